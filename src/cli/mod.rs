@@ -1,0 +1,62 @@
+//! The command line: one file per command.
+
+mod analyze;
+mod perft;
+mod position;
+mod variants;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// An engine for chess variants that no engine plays.
+///
+/// Without a command it speaks UCI on standard input and output (see protocol.md).
+#[derive(Debug, Parser)]
+#[command(name = "garrison", version, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Count legal move paths
+    Perft(perft::Args),
+    /// Search a position and show the board, the principal variation as it grows, the best move
+    Analyze(analyze::Args),
+    /// List the games, or show one so that it can be learned
+    Variants(variants::Args),
+}
+
+/// What a command ends with when it cannot do what it was told: one clear line.
+type CommandResult = Result<(), String>;
+
+/// Runs the program; the exit status is 0 for success and 2 for wrong usage or bad input.
+pub fn run() -> ExitCode {
+    let result = match Cli::parse().command {
+        None => {
+            crate::protocol::run(std::io::stdin().lock(), std::io::stdout());
+            Ok(())
+        }
+        Some(Command::Perft(args)) => perft::run(&args),
+        Some(Command::Analyze(args)) => analyze::run(&args),
+        Some(Command::Variants(args)) => variants::run(&args),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(fault) => {
+            eprintln!("garrison: {fault}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Writes to standard output; a reader that has gone away (`garrison … | head`) is no fault.
+fn print(text: &str) {
+    use std::io::Write;
+    let mut out = std::io::stdout().lock();
+    if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
+        std::process::exit(0);
+    }
+}

@@ -1,0 +1,51 @@
+//! `garrison perft`: counts of legal move paths, also the measure of the move generator's speed.
+
+use std::fmt::Write;
+use std::time::Instant;
+
+use clap::Args as ClapArgs;
+
+use super::position::PositionArgs;
+use super::{CommandResult, print};
+use crate::rules::divide;
+
+/// Count legal move paths.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "Example: garrison perft --variant shoranji 4 --divide")]
+pub(super) struct Args {
+    #[command(flatten)]
+    position: PositionArgs,
+    /// Plies
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=64))]
+    depth: u32,
+    /// Also show the count of each legal move
+    #[arg(long)]
+    divide: bool,
+    /// How many threads share the work
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+}
+
+pub(super) fn run(args: &Args) -> CommandResult {
+    let position = args.position.position()?;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(usize::from(args.threads))
+        .build()
+        .map_err(|error| format!("{} threads: {error}", args.threads))?;
+    let start = Instant::now();
+    let counts = pool.install(|| divide(&position, args.depth));
+    let seconds = start.elapsed().as_secs_f64();
+    let total: u64 = counts.iter().map(|(_, _, nodes)| nodes).sum();
+    let mut text = String::new();
+    if args.divide {
+        for (_, mv, nodes) in &counts {
+            let _ = writeln!(text, "{mv}: {nodes}");
+        }
+        text.push('\n');
+    }
+    let _ = writeln!(text, "Nodes searched: {total}");
+    let _ =
+        writeln!(text, "Time: {seconds:.3} s, {:.1} M/s", total as f64 / seconds.max(1e-9) / 1e6);
+    print(&text);
+    Ok(())
+}

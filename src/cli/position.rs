@@ -1,0 +1,41 @@
+//! The options by which every command takes a position.
+
+use clap::Args;
+
+use crate::rules::{Position, builtin_names, find};
+
+#[derive(Debug, Args)]
+pub(super) struct PositionArgs {
+    /// The game (see `garrison variants`)
+    #[arg(long, value_name = "NAME")]
+    variant: String,
+    /// The position [default: the start position]
+    #[arg(long)]
+    fen: Option<String>,
+    /// Moves to make from there, as in `--moves e3e4 e7e6`
+    #[arg(long, value_name = "MOVE", num_args = 1..)]
+    moves: Vec<String>,
+}
+
+impl PositionArgs {
+    /// The position after the moves.
+    pub fn position(&self) -> Result<Position, String> {
+        let variant = find(&self.variant).ok_or_else(|| unknown_variant(&self.variant))?;
+        let mut position = match &self.fen {
+            None => Position::start(&variant),
+            Some(fen) => Position::from_fen(&variant, fen).map_err(|error| error.to_string())?,
+        };
+        for (index, text) in
+            self.moves.iter().flat_map(|moves| moves.split_whitespace()).enumerate()
+        {
+            position.play(text).map_err(|error| format!("move {}: {error}", index + 1))?;
+        }
+        Ok(position)
+    }
+}
+
+/// What to say of a game that there is not.
+pub(super) fn unknown_variant(name: &str) -> String {
+    let names = builtin_names().join(" ");
+    format!("no variant '{}'; there are: {names}", name.escape_debug())
+}

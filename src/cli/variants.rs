@@ -1,0 +1,190 @@
+//! `garrison variants`: the games, and what a person needs to learn one.
+
+use std::fmt::Write;
+
+use clap::{Args as ClapArgs, Subcommand};
+
+use super::position::unknown_variant;
+use super::{CommandResult, print};
+use crate::rules::{
+    Color, KindSet, NoMoves, PieceKind, Position, RoyaltyKind, Variant, builtin_names, find,
+};
+
+/// List the games, or show one so that it can be learned.
+#[derive(Debug, ClapArgs)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// The names of all games (the default)
+    List,
+    /// A game's board, men, hands, special rules and start FEN
+    Show {
+        /// The game
+        name: String,
+    },
+}
+
+pub(super) fn run(args: &Args) -> CommandResult {
+    match &args.command {
+        None | Some(Command::List) => print(&list()),
+        Some(Command::Show { name }) => {
+            let variant = find(name).ok_or_else(|| unknown_variant(name))?;
+            print(&show(&variant, &Position::start(&variant)));
+        }
+    }
+    Ok(())
+}
+
+fn list() -> String {
+    let mut text = String::new();
+    for variant in builtin_names().iter().filter_map(|name| find(name)) {
+        let (name, geometry) = (variant.name(), variant.geometry());
+        let size = format!("{}x{}", geometry.files(), geometry.ranks());
+        let _ = writeln!(text, "{name:<20} {size:<6} {}", variant.info().title);
+    }
+    text
+}
+
+/// Everything that a definition says of a game, in words.
+fn show(variant: &Variant, start: &Position) -> String {
+    let info = variant.info();
+    let geometry = variant.geometry();
+    let mut text = format!("{} ({})\n", info.title, variant.name());
+    let _ = writeln!(text, "Invented by {}; rules at {}", info.inventor, info.page);
+    if let Some(armies) = &info.armies {
+        let _ = writeln!(
+            text,
+            "White plays the {}, Black the {}",
+            armies[Color::White],
+            armies[Color::Black]
+        );
+    }
+    let _ = writeln!(text, "Board: {} files, {} ranks\n", geometry.files(), geometry.ranks());
+    let _ = writeln!(text, "{}\nStart: {}\n", start.picture(), variant.start_fen());
+    text += &men(variant);
+    text += &hands(variant);
+    text += "\nRules\n";
+    text += &bullets(info.rules.iter().cloned().chain(ends(variant)));
+    text += "\nRulings (decided by this program's rule book where the inventor's page is silent, ambiguous or\n\
+             shows the point only in a picture; a FEN or a definition of your own overrides the array)\n";
+    text += &bullets(info.rulings.iter().cloned());
+    text
+}
+
+/// A list, wrapped to the width of a page.
+fn bullets(items: impl Iterator<Item = String>) -> String {
+    const WIDTH: usize = 98;
+    let mut text = String::new();
+    for item in items {
+        let mut line = String::from("-");
+        for word in item.split(' ') {
+            if line.chars().count() + 1 + word.chars().count() > WIDTH {
+                text += &line;
+                text.push('\n');
+                line = String::from(" ");
+            }
+            line.push(' ');
+            line += word;
+        }
+        text += &line;
+        text.push('\n');
+    }
+    text
+}
+
+fn letters(variant: &Variant, kinds: KindSet) -> String {
+    kinds.map(|kind| variant.man(kind).letter.to_string()).collect::<Vec<_>>().join(" ")
+}
+
+/// A table of the men that can take part.
+fn men(variant: &Variant) -> String {
+    let mut text = format!("Men\n  {:<6} {:<20} {:<12} notes\n", "letter", "name", "Betza");
+    let (white, black) = (variant.kinds_of(Color::White), variant.kinds_of(Color::Black));
+    for kind in variant.kinds() {
+        let side = match (white.contains(kind), black.contains(kind)) {
+            (true, true) => "",
+            (true, false) => "White only",
+            (false, true) => "Black only",
+            (false, false) => continue,
+        };
+        let man = variant.man(kind);
+        let betza = if man.betza.is_empty() { "-" } else { &man.betza };
+        let notes: Vec<String> = Some(side.to_string())
+            .into_iter()
+            .chain(notes(variant, kind))
+            .filter(|n| !n.is_empty())
+            .collect();
+        let letter = man.letter.to_string();
+        let line = format!("  {letter:<6} {:<20} {betza:<12} {}", man.name, notes.join("; "));
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+    text
+}
+
+fn notes(variant: &Variant, kind: PieceKind) -> Vec<String> {
+    let man = variant.man(kind);
+    let mut notes = Vec::new();
+    if variant.royal() == Some(kind) {
+        notes.push("royal".to_string());
+    }
+    if !man.reserve.is_empty() {
+        notes.push(format!("in hand only; dropped as {}", letters(variant, man.reserve)));
+    }
+    if let Some(en_passant) = man.double_step {
+        let passing = if en_passant { "may be captured en passant" } else { "no en passant" };
+        notes.push(format!("double step ({passing})"));
+    }
+    let to = Color::ALL.map(|color| variant.promotes_to(color, kind));
+    if to[0] == to[1] {
+        notes.extend(
+            (!to[0].is_empty()).then(|| format!("promotes to {}", letters(variant, to[0]))),
+        );
+    } else {
+        for (color, to) in Color::ALL.into_iter().zip(to) {
+            if !to.is_empty() {
+                notes.push(format!("{color}'s promotes to {}", letters(variant, to)));
+            }
+        }
+    }
+    for (fallen, gain) in variant.gains_of(kind).iter().enumerate() {
+        let which = ["first", "second", "third"].get(fallen).copied().unwrap_or("next");
+        let (captor, owner) = (gain[0].join(" "), gain[1].join(" "));
+        notes.push(format!("{which} to fall: captor gets {captor}, owner {owner}"));
+    }
+    notes
+}
+
+fn hands(variant: &Variant) -> String {
+    if variant.hand_kinds().is_empty() {
+        return "\nHands: none, this game has no drops.\n".to_string();
+    }
+    let kinds: Vec<String> =
+        variant.hand_kinds().iter().map(|&kind| variant.man(kind).letter.to_string()).collect();
+    format!("\nHands can hold (in the order of a FEN): {}\n", kinds.join(" "))
+}
+
+/// The rules of the game's end that the program plays by.
+fn ends(variant: &Variant) -> Vec<String> {
+    let end = variant.end();
+    let royal = match variant.royalty_kind() {
+        Some(RoyaltyKind::Captured) => "the king is captured",
+        _ => "checkmate",
+    };
+    let no_moves = match end.no_moves {
+        NoMoves::Draw => "draws",
+        NoMoves::Loss => "loses",
+    };
+    let mut text = format!(
+        "How it ends, as played here: {royal}; a player without a legal move and not in check {no_moves}; \
+         occurrence {} of a position",
+        end.repetition
+    );
+    if let Some(plies) = end.moves {
+        let _ = write!(text, "; {plies} plies without progress");
+    }
+    vec![text + "."]
+}

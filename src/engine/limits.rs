@@ -1,0 +1,109 @@
+//! How long a search may take, and how it is told to stop.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::rules::{Color, Move, PerColor};
+
+/// The state of a clock before a move.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Clock {
+    /// The time each side has left.
+    pub left: PerColor<Duration>,
+    /// What each side gets for a move.
+    pub increment: PerColor<Duration>,
+    /// The moves to the next time control, if there is one.
+    pub moves_to_go: Option<u32>,
+}
+
+/// When a search ends. Without any limit it goes on until it is stopped.
+#[derive(Debug, Clone, Default)]
+pub struct Limits {
+    /// Plies.
+    pub depth: Option<u32>,
+    /// Positions visited.
+    pub nodes: Option<u64>,
+    /// Time for the move.
+    pub move_time: Option<Duration>,
+    /// A game clock.
+    pub clock: Option<Clock>,
+    /// Ends when a mate in this many moves is found.
+    pub mate: Option<u32>,
+    /// Only these moves of the root are searched; all if there is none.
+    pub search_moves: Vec<Move>,
+}
+
+/// Kept back for the way of a move to the other side.
+const OVERHEAD: Duration = Duration::from_millis(10);
+
+impl Limits {
+    /// Whether nothing ends the search but a stop.
+    pub fn is_infinite(&self) -> bool {
+        self.depth.is_none()
+            && self.nodes.is_none()
+            && self.move_time.is_none()
+            && self.clock.is_none()
+            && self.mate.is_none()
+    }
+
+    /// How long `side` may think: the time after which no new iteration begins, and the time after
+    /// which the running one is broken off.
+    pub(super) fn time_for(&self, side: Color) -> Option<(Duration, Duration)> {
+        if let Some(time) = self.move_time {
+            return Some((time, time));
+        }
+        let clock = self.clock?;
+        let left = clock.left[side].saturating_sub(OVERHEAD);
+        let moves = clock.moves_to_go.unwrap_or(30).clamp(1, 50);
+        let share = left / moves + clock.increment[side] * 3 / 4;
+        let most = left * 2 / 3;
+        let least = Duration::from_millis(1);
+        Some(((share * 3 / 5).min(most).max(least), (share * 2).min(most).max(least)))
+    }
+}
+
+/// What the owner of a search tells it while it runs.
+#[derive(Debug)]
+pub struct Control {
+    stop: AtomicBool,
+    pondering: AtomicBool,
+    started: Mutex<Instant>,
+}
+
+impl Control {
+    /// For a search that begins now; one that ponders has no limit until it is hit.
+    pub fn new(pondering: bool) -> Control {
+        Control {
+            stop: AtomicBool::new(false),
+            pondering: AtomicBool::new(pondering),
+            started: Mutex::new(Instant::now()),
+        }
+    }
+
+    /// Ends the search as soon as possible.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it was told to stop.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// The move pondered on was played: from now on the limits count.
+    pub fn ponder_hit(&self) {
+        *self.started.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        self.pondering.store(false, Ordering::Relaxed);
+    }
+
+    /// Whether limits do not count yet.
+    pub fn is_pondering(&self) -> bool {
+        self.pondering.load(Ordering::Relaxed)
+    }
+
+    /// Since when the limits count.
+    pub(super) fn elapsed(&self) -> Duration {
+        self.started.lock().unwrap_or_else(PoisonError::into_inner).elapsed()
+    }
+}

@@ -1,0 +1,18 @@
+//! Searching a position for its best move. Knows the rules and no protocol.
+
+pub mod bench;
+mod eval;
+mod limits;
+mod ordering;
+mod score;
+mod search;
+mod table;
+
+pub use eval::evaluate;
+pub use limits::{Clock, Control, Limits};
+pub use score::Score;
+pub use search::{Found, Progress, Search};
+pub use table::Table;
+
+/// The deepest line that is searched, in plies.
+pub const MAX_PLY: usize = 128;

@@ -1,0 +1,129 @@
+//! What a position is worth to the side to move.
+
+use std::fmt;
+use std::ops::{Add, Neg, Sub};
+
+use super::MAX_PLY;
+
+/// A score in centipawns from the side to move, or a distance to mate. Mates are counted in plies
+/// from the root of the search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct Score(i16);
+
+impl Score {
+    /// Neither side is better.
+    pub const DRAW: Score = Score(0);
+    /// Above every other score.
+    pub const INFINITE: Score = Score(32_000);
+    /// Mate on the board.
+    const MATE: i16 = 31_000;
+    /// Above this, every score is a mate.
+    const LEAST_MATE: i16 = Score::MATE - 2 * MAX_PLY as i16;
+
+    /// A score in centipawns, kept apart from the mates.
+    pub fn centipawns(value: i32) -> Score {
+        let most = i32::from(Score::LEAST_MATE) - 1;
+        Score(value.clamp(-most, most) as i16)
+    }
+
+    /// The score of having been mated `ply` plies from the root.
+    pub fn mated_in(ply: usize) -> Score {
+        Score(ply as i16 - Score::MATE)
+    }
+
+    /// The score of having mated `ply` plies from the root.
+    pub fn mate_in(ply: usize) -> Score {
+        -Score::mated_in(ply)
+    }
+
+    /// Whether it is a mate, for either side.
+    pub fn is_mate(self) -> bool {
+        self.0.abs() > Score::LEAST_MATE
+    }
+
+    /// The plies to the mate, if it is one: positive for the side that mates.
+    pub fn mate_distance(self) -> Option<i16> {
+        self.is_mate()
+            .then(|| if self.0 > 0 { Score::MATE - self.0 } else { -Score::MATE - self.0 })
+    }
+
+    /// For people: pawns (`+0.31`), or the moves to mate (`#3`, `#-2`).
+    pub fn readable(self) -> String {
+        match self.mate_distance() {
+            None => format!("{:+.2}", f64::from(self.0) / 100.0),
+            Some(plies) if plies > 0 => format!("#{}", (plies + 1) / 2),
+            Some(plies) => format!("#-{}", -plies / 2),
+        }
+    }
+
+    /// As kept in the table: mates counted from the node, not from the root.
+    pub(super) fn to_table(self, ply: usize) -> i16 {
+        if self.is_mate() { self.0 + self.0.signum() * ply as i16 } else { self.0 }
+    }
+
+    /// The inverse of [`Score::to_table`].
+    pub(super) fn from_table(value: i16, ply: usize) -> Score {
+        let score = Score(value);
+        if score.is_mate() { Score(value - value.signum() * ply as i16) } else { score }
+    }
+}
+
+impl Neg for Score {
+    type Output = Score;
+
+    fn neg(self) -> Score {
+        Score(-self.0)
+    }
+}
+
+impl Add<i16> for Score {
+    type Output = Score;
+
+    fn add(self, other: i16) -> Score {
+        Score(self.0.saturating_add(other))
+    }
+}
+
+impl Sub<i16> for Score {
+    type Output = Score;
+
+    fn sub(self, other: i16) -> Score {
+        Score(self.0.saturating_sub(other))
+    }
+}
+
+/// As UCI writes it: `cp 31`, `mate 3`, `mate -2` (in moves, not plies).
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.mate_distance() {
+            None => write!(f, "cp {}", self.0),
+            Some(plies) if plies > 0 => write!(f, "mate {}", (plies + 1) / 2),
+            Some(plies) => write!(f, "mate {}", plies / 2),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_are_written_as_uci_wants_them() {
+        assert_eq!(Score::centipawns(-31).to_string(), "cp -31");
+        assert_eq!(Score::mate_in(1).to_string(), "mate 1");
+        assert_eq!(Score::mate_in(3).to_string(), "mate 2");
+        assert_eq!(Score::mated_in(2).to_string(), "mate -1");
+        assert_eq!(Score::mated_in(0).to_string(), "mate 0");
+        assert_eq!(Score::centipawns(-31).readable(), "-0.31");
+        assert_eq!(Score::mated_in(2).readable(), "#-1");
+        assert!(!Score::centipawns(1_000_000).is_mate());
+    }
+
+    #[test]
+    fn table_scores_count_from_the_node() {
+        for score in [Score::mate_in(7), Score::mated_in(9), Score::centipawns(12)] {
+            assert_eq!(Score::from_table(score.to_table(5), 5), score);
+        }
+        assert_eq!(Score::from_table(Score::mate_in(7).to_table(5), 2), Score::mate_in(4));
+    }
+}

@@ -1,0 +1,104 @@
+//! The options that `setoption` sets.
+
+use crate::engine::Table;
+use crate::rules::{builtin_names, find};
+
+/// What a `setoption` asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Setting {
+    /// The game.
+    Variant(String),
+    /// The size of the hash table in MiB.
+    Hash(usize),
+    /// Empties the hash table.
+    ClearHash,
+    /// An option that changes nothing in the engine.
+    Accepted,
+}
+
+/// The variant that is set at the beginning.
+pub(super) const DEFAULT_VARIANT: &str = "sixfortresses";
+
+/// The lines that `uci` answers with for the options.
+pub(super) fn listing() -> Vec<String> {
+    let names: Vec<String> = builtin_names().iter().map(|name| format!("var {name}")).collect();
+    let (least, most) = (Table::SIZES.start(), Table::SIZES.end());
+    vec![
+        format!("option name UCI_Variant type combo default {DEFAULT_VARIANT} {}", names.join(" ")),
+        format!(
+            "option name Hash type spin default {} min {least} max {most}",
+            Table::DEFAULT_SIZE
+        ),
+        "option name Clear Hash type button".to_string(),
+        "option name Ponder type check default false".to_string(),
+    ]
+}
+
+/// Reads what stands behind `setoption`: `name <name> [value <value>]`. Names are read without
+/// regard to case.
+pub(super) fn parse(text: &str) -> Result<Setting, String> {
+    let text = text.strip_prefix("name ").ok_or("setoption needs 'name <name> [value <value>]'")?;
+    let (name, value) = match text.split_once(" value ") {
+        Some((name, value)) => (name.trim(), value.trim()),
+        None => (text.strip_suffix(" value").unwrap_or(text).trim(), ""),
+    };
+    match name.to_ascii_lowercase().as_str() {
+        "uci_variant" => find(value)
+            .map(|variant| Setting::Variant(variant.name().to_string()))
+            .ok_or_else(|| unknown_variant(value)),
+        "hash" => value
+            .parse()
+            .ok()
+            .filter(|size| Table::SIZES.contains(size))
+            .map(Setting::Hash)
+            .ok_or_else(|| {
+                let (least, most) = (Table::SIZES.start(), Table::SIZES.end());
+                format!("Hash '{}' is no number of MiB from {least} to {most}", shown(value))
+            }),
+        "clear hash" => Ok(Setting::ClearHash),
+        "ponder" => match value {
+            "true" | "false" => Ok(Setting::Accepted),
+            _ => Err(format!("Ponder '{}' is neither true nor false", shown(value))),
+        },
+        _ => Err(format!("no option '{}'; 'uci' lists them", shown(name))),
+    }
+}
+
+/// What to say of a game that there is not.
+pub(super) fn unknown_variant(name: &str) -> String {
+    format!("no variant '{}'; 'variants' lists them", shown(name))
+}
+
+/// Input as it can be shown in one line.
+pub(super) fn shown(text: &str) -> String {
+    const MOST: usize = 60;
+    let mut short: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();
+    if text.chars().count() > MOST {
+        short.push('…');
+    }
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_read_and_wrong_ones_refused() {
+        assert_eq!(parse("name UCI_Variant value swda"), Ok(Setting::Variant("swda-oo".into())));
+        assert_eq!(parse("name hash value 64"), Ok(Setting::Hash(64)));
+        assert_eq!(parse("name Clear Hash"), Ok(Setting::ClearHash));
+        assert_eq!(parse("name Ponder value true"), Ok(Setting::Accepted));
+        for wrong in [
+            "",
+            "Hash 3",
+            "name Hash value 0",
+            "name Hash",
+            "name UCI_Variant value chess",
+            "name Ponder value maybe",
+            "name Nothing value 1",
+        ] {
+            assert!(parse(wrong).is_err(), "{wrong}");
+        }
+    }
+}

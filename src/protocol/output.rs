@@ -1,0 +1,36 @@
+//! Lines to the other side, from whatever thread.
+
+use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Where lines go: each is written as a whole and flushed.
+#[derive(Clone)]
+pub(super) struct Output {
+    sink: Arc<Mutex<dyn Write + Send>>,
+    closed: Arc<AtomicBool>,
+}
+
+impl Output {
+    pub fn new(sink: impl Write + Send + 'static) -> Output {
+        Output { sink: Arc::new(Mutex::new(sink)), closed: Arc::default() }
+    }
+
+    /// Writes text, with a line end behind it. Once nobody reads, nothing is written any more.
+    pub fn line(&self, text: &str) {
+        let mut sink = self.sink.lock().unwrap_or_else(PoisonError::into_inner);
+        if writeln!(sink, "{text}").and_then(|()| sink.flush()).is_err() {
+            self.closed.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Says what was wrong with a command that changed nothing.
+    pub fn error(&self, fault: &str) {
+        self.line(&format!("info string error: {fault}"));
+    }
+
+    /// Whether a write has failed.
+    pub fn is_closed(&self) -> bool {
+        self.closed.load(Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,355 @@
+//! Betza notation in XBoard's dialect: how a man moves, as text.
+//!
+//! A man is a sequence of atoms, each with lower-case modifiers in front and possibly a range
+//! behind: `mfWcfF`, `RF`, `mRcpR`, `ffNbsN`, `W3`.
+//!
+//! | part | letters |
+//! |---|---|
+//! | atoms | `W F D N A H C Z G` leap (1,0) (1,1) (2,0) (2,1) (2,2) (3,0) (3,1) (3,2) (3,3); `R B` slide; `Q` = `RB`, `K` = `WF` |
+//! | modes | `m` moves only, `c` captures only, `p` hops over exactly one man of either side and goes on (`R B Q`) |
+//! | directions | `f b l r` from the moving side, `s` = `lr`, `v` = `fb` |
+//! | range | a number after `W F K R B Q`: at most that many steps, blocked by men; 0 = no limit |
+//!
+//! On diagonal atoms a vertical letter followed by a horizontal one is one direction (`flB`). On
+//! `N C Z` a pair is `ff bb ll rr` the two leaps that go farthest that way, `fs bs` the two wide ones,
+//! `lv rv` the two narrow ones, `fl fr bl br` the two of a quarter; a single letter is the four of that
+//! half, `s` the four wide and `v` the four narrow leaps.
+
+use thiserror::Error;
+
+/// What is wrong with a Betza text, and at which column (the first character is column 1).
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum BetzaError {
+    /// Nothing was given.
+    #[error("empty move notation (an atom such as W, N or R is needed)")]
+    Empty,
+    /// A character that is no atom, modifier or range.
+    #[error("column {column}: '{found}' is no atom (WFDNAHCZGRBQK) and no modifier (mcpfblrsv)")]
+    Unknown {
+        /// Where it stands.
+        column: usize,
+        /// The character.
+        found: char,
+    },
+    /// Modifiers with no atom after them.
+    #[error("column {column}: modifiers '{modifiers}' without an atom after them")]
+    NoAtom {
+        /// Where the modifiers begin.
+        column: usize,
+        /// The modifiers.
+        modifiers: String,
+    },
+    /// A modifier given twice.
+    #[error("column {column}: modifier '{found}' stands twice")]
+    Twice {
+        /// Where the second one stands.
+        column: usize,
+        /// The modifier.
+        found: char,
+    },
+    /// A range on an atom that cannot have one, or too large a one.
+    #[error("column {column}: '{atom}' cannot have the range {range} (0 to 15, on W F K R B Q)")]
+    Range {
+        /// Where the range begins.
+        column: usize,
+        /// The atom before it.
+        atom: char,
+        /// The range.
+        range: String,
+    },
+    /// A hopper on an atom that does not slide.
+    #[error(
+        "column {column}: 'p' needs an atom that slides without limit (R, B or Q), not '{atom}'"
+    )]
+    Hopper {
+        /// Where the atom stands.
+        column: usize,
+        /// The atom.
+        atom: char,
+    },
+    /// Directions that select no move of the atom.
+    #[error("column {column}: directions '{directions}' mean nothing before '{atom}'")]
+    Directions {
+        /// Where the atom stands.
+        column: usize,
+        /// The atom.
+        atom: char,
+        /// The directions.
+        directions: String,
+    },
+}
+
+/// One direction of one atom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Step {
+    /// Files to the right, from the moving side.
+    pub dx: i8,
+    /// Ranks forward.
+    pub dy: i8,
+    /// How often the step may be repeated; `u8::MAX` for no limit.
+    pub range: u8,
+    /// Whether it leaps straight to its target (else it slides and men block it).
+    pub leap: bool,
+    /// Whether it must jump over exactly one man on its way.
+    pub hop: bool,
+    /// Whether it may go to an empty square.
+    pub quiet: bool,
+    /// Whether it may capture.
+    pub capture: bool,
+}
+
+/// Reads Betza notation.
+///
+/// # Errors
+/// A [`BetzaError`] with the column of the first fault.
+///
+/// ```
+/// use garrison::rules::betza;
+/// assert_eq!(betza::parse("ffN").unwrap().len(), 2);
+/// assert_eq!(betza::parse("WX").unwrap_err().to_string(),
+///     "column 2: 'X' is no atom (WFDNAHCZGRBQK) and no modifier (mcpfblrsv)");
+/// ```
+pub fn parse(text: &str) -> Result<Vec<Step>, BetzaError> {
+    let chars: Vec<char> = text.chars().collect();
+    if chars.is_empty() {
+        return Err(BetzaError::Empty);
+    }
+    let mut steps = Vec::new();
+    let mut at = 0;
+    while at < chars.len() {
+        let start = at;
+        while at < chars.len() && "mcpfblrsv".contains(chars[at]) {
+            at += 1;
+        }
+        let modifiers = Modifiers::parse(&chars[start..at], start)?;
+        let Some(&atom) = chars.get(at) else {
+            let modifiers = chars[start..].iter().collect();
+            return Err(BetzaError::NoAtom { column: start + 1, modifiers });
+        };
+        let atoms = atoms(atom).ok_or(BetzaError::Unknown { column: at + 1, found: atom })?;
+        let column = at + 1;
+        at += 1;
+        let digits = chars[at..].iter().take_while(|c| c.is_ascii_digit()).count();
+        let range = parse_range(atom, &chars[at..at + digits], at)?;
+        at += digits;
+        for &base in atoms {
+            modifiers.apply(base, range, atom, column, &mut steps)?;
+        }
+    }
+    Ok(steps)
+}
+
+/// A leap and whether it repeats without limit.
+type Atom = ((i8, i8), bool);
+
+fn atoms(letter: char) -> Option<&'static [Atom]> {
+    Some(match letter {
+        'W' => &[((1, 0), false)],
+        'F' => &[((1, 1), false)],
+        'D' => &[((2, 0), false)],
+        'N' => &[((2, 1), false)],
+        'A' => &[((2, 2), false)],
+        'H' => &[((3, 0), false)],
+        'C' => &[((3, 1), false)],
+        'Z' => &[((3, 2), false)],
+        'G' => &[((3, 3), false)],
+        'K' => &[((1, 0), false), ((1, 1), false)],
+        'R' => &[((1, 0), true)],
+        'B' => &[((1, 1), true)],
+        'Q' => &[((1, 0), true), ((1, 1), true)],
+        _ => return None,
+    })
+}
+
+fn parse_range(atom: char, digits: &[char], at: usize) -> Result<Option<u8>, BetzaError> {
+    if digits.is_empty() {
+        return Ok(None);
+    }
+    let text: String = digits.iter().collect();
+    match text.parse::<u8>() {
+        Ok(range) if range <= 15 && "WFKRBQ".contains(atom) => Ok(Some(range)),
+        _ => Err(BetzaError::Range { column: at + 1, atom, range: text }),
+    }
+}
+
+#[derive(Default)]
+struct Modifiers {
+    move_only: bool,
+    capture_only: bool,
+    hop: bool,
+    directions: String,
+}
+
+impl Modifiers {
+    fn parse(chars: &[char], start: usize) -> Result<Modifiers, BetzaError> {
+        let mut modifiers = Modifiers::default();
+        for (offset, &letter) in chars.iter().enumerate() {
+            let flag = match letter {
+                'm' => &mut modifiers.move_only,
+                'c' => &mut modifiers.capture_only,
+                'p' => &mut modifiers.hop,
+                _ => {
+                    modifiers.directions.push(letter);
+                    continue;
+                }
+            };
+            if std::mem::replace(flag, true) {
+                return Err(BetzaError::Twice { column: start + offset + 1, found: letter });
+            }
+        }
+        Ok(modifiers)
+    }
+
+    fn apply(
+        &self,
+        (leap, slides): Atom,
+        range: Option<u8>,
+        atom: char,
+        column: usize,
+        steps: &mut Vec<Step>,
+    ) -> Result<(), BetzaError> {
+        let range = match range {
+            Some(0) => u8::MAX,
+            Some(range) => range,
+            None if slides => u8::MAX,
+            None => 1,
+        };
+        if self.hop && range != u8::MAX {
+            return Err(BetzaError::Hopper { column, atom });
+        }
+        let before = steps.len();
+        for (dx, dy) in symmetric(leap) {
+            if self.selects(dx, dy) {
+                steps.push(Step {
+                    dx,
+                    dy,
+                    range,
+                    leap: range == 1,
+                    hop: self.hop,
+                    quiet: !self.capture_only || self.move_only,
+                    capture: !self.move_only || self.capture_only,
+                });
+            }
+        }
+        if steps.len() == before {
+            let directions = self.directions.clone();
+            return Err(BetzaError::Directions { column, atom, directions });
+        }
+        Ok(())
+    }
+
+    /// Whether the direction letters let a step through.
+    fn selects(&self, dx: i8, dy: i8) -> bool {
+        let letters: Vec<char> = self.directions.chars().collect();
+        let mut at = 0;
+        let mut any = letters.is_empty();
+        while at < letters.len() {
+            let pair =
+                letters.get(at + 1).and_then(|&next| pair_selects(letters[at], next, dx, dy));
+            any |= pair.unwrap_or_else(|| half_selects(letters[at], dx, dy));
+            at += if pair.is_some() { 2 } else { 1 };
+        }
+        any
+    }
+}
+
+/// What one direction letter selects.
+fn half_selects(letter: char, dx: i8, dy: i8) -> bool {
+    let oblique = dx != 0 && dy != 0 && dx.abs() != dy.abs();
+    match letter {
+        'f' => dy > 0,
+        'b' => dy < 0,
+        'l' => dx < 0,
+        'r' => dx > 0,
+        's' if oblique => dx.abs() > dy.abs(),
+        'v' if oblique => dx.abs() < dy.abs(),
+        's' => dx != 0,
+        _ => dy != 0,
+    }
+}
+
+/// What two direction letters select together; `None` if they are to be read one by one.
+fn pair_selects(first: char, second: char, dx: i8, dy: i8) -> Option<bool> {
+    if dx == 0 || dy == 0 {
+        return None;
+    }
+    let both = half_selects(first, dx, dy) && half_selects(second, dx, dy);
+    let (narrow, wide) = (dx.abs() < dy.abs(), dx.abs() > dy.abs());
+    match (first, second) {
+        ('f' | 'b', 'l' | 'r') => Some(both),
+        _ if dx.abs() == dy.abs() => None,
+        ('f', 'f') | ('b', 'b') => Some(both && narrow),
+        ('l', 'l') | ('r', 'r') => Some(both && wide),
+        ('f' | 'b', 's') | ('l' | 'r', 'v') => Some(both),
+        _ => None,
+    }
+}
+
+/// The up to eight steps that are the same as `(a, b)` by symmetry of the board.
+fn symmetric((a, b): (i8, i8)) -> Vec<(i8, i8)> {
+    let mut all = Vec::with_capacity(8);
+    for (x, y) in [(a, b), (b, a)] {
+        for (dx, dy) in [(x, y), (x, -y), (-x, y), (-x, -y)] {
+            if !all.contains(&(dx, dy)) {
+                all.push((dx, dy));
+            }
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn targets(text: &str, filter: impl Fn(&Step) -> bool) -> Vec<(i8, i8)> {
+        let mut found: Vec<_> =
+            parse(text).unwrap().into_iter().filter(filter).map(|s| (s.dx, s.dy)).collect();
+        found.sort_unstable();
+        found
+    }
+
+    #[test]
+    fn atoms_have_their_leaps() {
+        for (text, count) in [
+            ("W", 4),
+            ("F", 4),
+            ("D", 4),
+            ("N", 8),
+            ("A", 4),
+            ("H", 4),
+            ("K", 8),
+            ("Q", 8),
+            ("FA", 8),
+        ] {
+            assert_eq!(parse(text).unwrap().len(), count, "{text}");
+        }
+    }
+
+    #[test]
+    fn modifiers_of_the_rule_book() {
+        assert_eq!(targets("mfWcfF", |s| s.quiet), [(0, 1)]);
+        assert_eq!(targets("mfWcfF", |s| s.capture), [(-1, 1), (1, 1)]);
+        assert_eq!(targets("FfsW", |s| s.dx == 0 || s.dy == 0), [(-1, 0), (0, 1), (1, 0)]);
+        assert_eq!(targets("ffNbsN", |_| true), [(-2, -1), (-1, 2), (1, 2), (2, -1)]);
+        assert_eq!(targets("WfF", |s| s.dx != 0 && s.dy != 0), [(-1, 1), (1, 1)]);
+        assert_eq!(targets("fbRsW", |s| s.range > 1), [(0, -1), (0, 1)]);
+        assert_eq!(targets("flB", |_| true), [(-1, 1)]);
+        assert_eq!(targets("fN", |_| true), [(-2, 1), (-1, 2), (1, 2), (2, 1)]);
+        let cannon = parse("mRcpRmF").unwrap();
+        assert!(cannon.iter().all(|s| s.hop == s.capture && s.quiet != s.capture));
+    }
+
+    #[test]
+    fn faults_name_their_column() {
+        let fault = |text: &str| parse(text).unwrap_err().to_string();
+        assert_eq!(parse(""), Err(BetzaError::Empty));
+        assert!(fault("WxF").starts_with("column 2: 'x'"));
+        assert!(fault("Wm").starts_with("column 2: modifiers 'm'"));
+        assert!(fault("mmW").starts_with("column 2: modifier 'm'"));
+        assert!(fault("N3").starts_with("column 2: 'N'"));
+        assert!(fault("R99").starts_with("column 2: 'R'"));
+        assert!(fault("pN").starts_with("column 2: 'p'"));
+        assert!(fault("W é").starts_with("column 2: ' '"));
+    }
+}

@@ -1,0 +1,145 @@
+//! Sets of squares.
+
+use std::fmt;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
+
+use super::types::Square;
+
+/// A set of squares of a board of up to 128, one bit each.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Bitboard(pub u128);
+
+impl Bitboard {
+    /// No square.
+    pub const EMPTY: Bitboard = Bitboard(0);
+
+    /// All 128 bits, on the board or not.
+    pub const ALL: Bitboard = Bitboard(!0);
+
+    /// The set of one square.
+    #[inline]
+    pub const fn of(square: Square) -> Bitboard {
+        Bitboard(1 << square.index())
+    }
+
+    /// Whether no square is in it.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// How many squares are in it.
+    #[inline]
+    pub const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Whether two or more squares are in it.
+    #[inline]
+    pub const fn is_many(self) -> bool {
+        self.0 & self.0.wrapping_sub(1) != 0
+    }
+
+    /// Whether the square is in it.
+    #[inline]
+    pub const fn contains(self, square: Square) -> bool {
+        self.0 >> square.index() & 1 != 0
+    }
+
+    /// Whether a square is in both sets.
+    #[inline]
+    pub const fn meets(self, other: Bitboard) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// The lowest square, if there is one.
+    #[inline]
+    pub const fn first(self) -> Option<Square> {
+        if self.0 == 0 { None } else { Some(Square::new(self.0.trailing_zeros() as u8)) }
+    }
+
+    /// The square, if there is exactly one.
+    #[inline]
+    pub const fn single(self) -> Option<Square> {
+        if self.is_many() { None } else { self.first() }
+    }
+
+    /// Adds a square.
+    #[inline]
+    pub const fn insert(&mut self, square: Square) {
+        self.0 |= 1 << square.index();
+    }
+
+    /// Every square moved by `delta` indices; what leaves the 128 bits is lost.
+    #[inline]
+    pub const fn shift(self, delta: i8) -> Bitboard {
+        if delta >= 0 {
+            Bitboard(self.0 << delta as u32)
+        } else {
+            Bitboard(self.0 >> delta.unsigned_abs() as u32)
+        }
+    }
+}
+
+impl Iterator for Bitboard {
+    type Item = Square;
+
+    #[inline]
+    fn next(&mut self) -> Option<Square> {
+        let square = self.first()?;
+        self.0 &= self.0 - 1;
+        Some(square)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.len() as usize, Some(self.len() as usize))
+    }
+}
+
+impl FromIterator<Square> for Bitboard {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
+        let mut set = Bitboard::EMPTY;
+        squares.into_iter().for_each(|square| set.insert(square));
+        set
+    }
+}
+
+macro_rules! bit_operation {
+    ($trait:ident, $name:ident, $assign_trait:ident, $assign:ident, $op:tt) => {
+        impl $trait for Bitboard {
+            type Output = Bitboard;
+
+            #[inline]
+            fn $name(self, other: Bitboard) -> Bitboard {
+                Bitboard(self.0 $op other.0)
+            }
+        }
+
+        impl $assign_trait for Bitboard {
+            #[inline]
+            fn $assign(&mut self, other: Bitboard) {
+                *self = *self $op other;
+            }
+        }
+    };
+}
+
+bit_operation!(BitAnd, bitand, BitAndAssign, bitand_assign, &);
+bit_operation!(BitOr, bitor, BitOrAssign, bitor_assign, |);
+bit_operation!(BitXor, bitxor, BitXorAssign, bitxor_assign, ^);
+
+impl Not for Bitboard {
+    type Output = Bitboard;
+
+    #[inline]
+    fn not(self) -> Bitboard {
+        Bitboard(!self.0)
+    }
+}
+
+impl fmt::Debug for Bitboard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Bitboard({:#x})", self.0)
+    }
+}

@@ -1,0 +1,25 @@
+//! The games: boards, men, moves, notation. No search, no protocol, no input or output.
+
+pub mod attacks;
+pub mod betza;
+mod bitboard;
+mod notation;
+mod perft;
+mod position;
+mod types;
+mod variant;
+mod zobrist;
+
+pub use bitboard::Bitboard;
+pub use notation::{FenError, FenField, MoveError};
+pub use perft::{divide, perft, perft_while};
+pub use position::{Outcome, Position, Reason, Scope, SetupPhase, Status};
+pub use types::{
+    Color, File, Hand, KindSet, MAX_KINDS, MAX_MOVES, MAX_SQUARES, Move, MoveList, PerColor, Piece,
+    PieceKind, Rank, Square, Tag,
+};
+pub use variant::{
+    Capture, Definition, DefinitionError, EndRule, Info, Letter, Man, NoMoves, RoyaltyKind,
+    Variant, builtin_names, find,
+};
+pub use zobrist::Key;

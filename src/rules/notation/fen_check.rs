@@ -1,0 +1,184 @@
+//! What a FEN may not say although it reads: positions that break the rules of the game.
+
+use std::sync::Arc;
+
+use super::fen::{FenError, FenField, Setup};
+use crate::rules::bitboard::Bitboard;
+use crate::rules::position::{Position, SetupPhase};
+use crate::rules::types::{Color, MAX_SETUPS, Piece, PieceKind, Rank};
+use crate::rules::variant::{RoyaltyKind, Variant};
+
+/// The most men in both hands together: with at most 128 on the board, no count of a hand can
+/// ever exceed its eight bits.
+const MAX_IN_HANDS: usize = 120;
+
+type Result<T> = std::result::Result<T, FenError>;
+
+impl Setup {
+    /// Checks what can be seen before a position is made; all faults of the field are told.
+    pub(super) fn check(&self, variant: &Variant) -> Result<()> {
+        let mut faults = Vec::new();
+        for color in Color::ALL {
+            self.check_limits(variant, color, &mut faults);
+            self.check_royal(variant, color, &mut faults);
+        }
+        self.check_places(variant, &mut faults);
+        tell(FenField::Board, faults)?;
+        if self.hands.len() > MAX_IN_HANDS {
+            let fault = format!("{} men; at most {MAX_IN_HANDS} are allowed", self.hands.len());
+            return Err(FenError::new(FenField::Hands, fault));
+        }
+        self.check_phase()
+    }
+
+    fn on_board(&self, color: Color, kind: PieceKind) -> usize {
+        self.men.iter().filter(|(_, piece)| *piece == Piece::new(color, kind)).count()
+    }
+
+    fn in_hand(&self, color: Color, kind: PieceKind) -> usize {
+        self.hands.iter().filter(|&&man| man == (color, kind)).count()
+    }
+
+    fn check_limits(&self, variant: &Variant, color: Color, faults: &mut Vec<String>) {
+        for kind in variant.kinds_of(color) {
+            let Some(limit) = variant.side(color).limit[kind.index()] else { continue };
+            let count = self.on_board(color, kind) + self.in_hand(color, kind);
+            if count > usize::from(limit) {
+                let letter = variant.man(kind).letter.of_side(color);
+                faults.push(format!("too many '{letter}': {count}, {color} may have {limit}"));
+            }
+        }
+    }
+
+    fn check_royal(&self, variant: &Variant, color: Color, faults: &mut Vec<String>) {
+        let Some(royalty) = &variant.royalty else { return };
+        let letter = variant.man(royalty.man).letter.of_side(color);
+        let held = self.in_hand(color, royalty.man);
+        let count = self.on_board(color, royalty.man) + held;
+        if held > 0 && self.side != color {
+            faults.push(format!(
+                "'{letter}' in hand of {color}, who is not to move: it is placed at once"
+            ));
+        }
+        if let Some(late) = royalty.late {
+            let guard = &variant.man(late).name;
+            match (self.on_board(color, late), count) {
+                (0, 0) => faults.push(format!("no {guard} and no king '{letter}' of {color}")),
+                (1.., 1..) => {
+                    faults.push(format!(
+                        "king '{letter}' beside a {guard} of {color}: it comes after the last"
+                    ));
+                }
+                _ => {}
+            }
+        } else if royalty.kind == RoyaltyKind::Captured {
+            if color == Color::White && count == 0 && self.on_board(!color, royalty.man) == 0 {
+                faults.push("no king at all; only one can be captured".to_string());
+            }
+        } else if count == 0 {
+            faults.push(format!("no king '{letter}' of {color}"));
+        }
+    }
+
+    fn check_places(&self, variant: &Variant, faults: &mut Vec<String>) {
+        let geometry = variant.geometry();
+        for &(square, piece) in &self.men {
+            let (side, kind) = (variant.side(piece.color()), piece.kind());
+            let letter = variant.man(kind).letter.of_side(piece.color());
+            let name = geometry.name(square);
+            if side.never[kind.index()].contains(square) {
+                faults.push(format!("'{letter}' on {name}, where none can stand"));
+            }
+            if !self.region(variant, piece).contains(square) {
+                faults.push(format!("'{letter}' on {name}, outside its region"));
+            }
+            let twin = self.men.iter().any(|&(other, man)| {
+                man == piece && other < square && geometry.file(other) == geometry.file(square)
+            });
+            if twin && variant.man(kind).drop.one_per_file {
+                faults.push(format!("two '{letter}' on file {}", geometry.file(square)));
+            }
+        }
+    }
+
+    /// Where a man may stand. A royal that has captured another along a file stands in the other's
+    /// region.
+    fn region(&self, variant: &Variant, piece: Piece) -> Bitboard {
+        let (color, kind) = (piece.color(), piece.kind());
+        let own = variant.side(color).region[kind.index()];
+        let shot = variant.royalty.is_some_and(|royalty| {
+            royalty.facing && royalty.man == kind && self.on_board(!color, kind) == 0
+        });
+        if shot { own | variant.side(!color).region[kind.index()] } else { own }
+    }
+
+    fn check_phase(&self) -> Result<()> {
+        if self.phase == SetupPhase::Done {
+            return Ok(());
+        }
+        if self.ep.is_some() {
+            return Err(FenError::new(FenField::EnPassant, "must be - while a setup is pending"));
+        }
+        if self.halfmoves != 0 {
+            return Err(FenError::new(FenField::Halfmoves, "must be 0 while a setup is pending"));
+        }
+        if self.fullmove != 1 {
+            return Err(FenError::new(FenField::Fullmove, "must be 1 while a setup is pending"));
+        }
+        Ok(())
+    }
+}
+
+impl Position {
+    pub(super) fn from_setup(variant: &Arc<Variant>, setup: &Setup) -> Position {
+        let mut position = Position::empty(variant);
+        setup.men.iter().for_each(|&(square, piece)| position.put(piece, square));
+        setup.hands.iter().for_each(|&(color, kind)| position.put_in_hand(color, kind));
+        position.set_turn(setup.side, setup.phase, setup.halfmoves, setup.fullmove);
+        position
+    }
+
+    /// Checks what needs a position: attacks, the en-passant square, the number of setups.
+    pub(super) fn checked(mut self, setup: &Setup) -> Result<Position> {
+        let variant = Arc::clone(self.variant());
+        let waiting = !self.side();
+        let captured = variant.royalty.is_some_and(|r| r.kind == RoyaltyKind::Captured);
+        if !captured && self.is_attacked(waiting) {
+            let fault = format!("the king of {waiting}, who is not to move, is attacked");
+            return Err(FenError::new(FenField::Board, fault));
+        }
+        if setup.phase != SetupPhase::Done
+            && Color::ALL.iter().any(|&color| self.setup_count(color) > MAX_SETUPS)
+        {
+            let fault = format!("more than {MAX_SETUPS} arrangements to choose from");
+            return Err(FenError::new(FenField::Setup, fault));
+        }
+        if let Some(square) = setup.ep {
+            if !self.can_have_been_passed(square) {
+                let name = variant.geometry().name(square);
+                let fault = format!("no man of {waiting} can just have passed {name}");
+                return Err(FenError::new(FenField::EnPassant, fault));
+            }
+            self.set_en_passant(square);
+        }
+        Ok(self)
+    }
+}
+
+fn tell(field: FenField, faults: Vec<String>) -> Result<()> {
+    const MOST: usize = 4;
+    if faults.is_empty() {
+        return Ok(());
+    }
+    let more = faults.len().saturating_sub(MOST);
+    let mut text = faults[..faults.len().min(MOST)].join("; ");
+    if more > 0 {
+        text += &format!("; and {more} more");
+    }
+    Err(FenError::new(field, text))
+}
+
+/// The rank of a setup row.
+pub(super) fn setup_rank(position: &Position) -> Option<Rank> {
+    position.setup_rank().next().map(|square| position.variant().geometry().rank(square))
+}

@@ -1,0 +1,158 @@
+//! Who attacks what.
+
+use super::Position;
+use crate::rules::attacks::Lines;
+use crate::rules::bitboard::Bitboard;
+use crate::rules::types::{Color, PieceKind, Square};
+use crate::rules::variant::RoyaltyKind;
+
+impl Position {
+    /// The men of `by` that could capture an enemy on `square`, were the board occupied like this.
+    /// Royals that attack each other along a file are not among them.
+    #[inline]
+    pub(super) fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
+        let side = self.variant.side(by);
+        let men = self.board.side(by) & occupied;
+        let mut attackers = Bitboard::EMPTY;
+        if side.leap_zone[square.index()].meets(men) {
+            for kind in side.leapers {
+                attackers |=
+                    side.moves(kind).captured_from[square.index()] & self.board.men(by, kind);
+            }
+        }
+        if side.slide_zone[square.index()].meets(men) {
+            let reach = self.variant.geometry().slide(square, occupied, Lines::ALL);
+            for kind in side.sliders {
+                if let Some(slides) = &side.moves(kind).slides {
+                    attackers |=
+                        slides.captured_from[square.index()] & self.board.men(by, kind) & reach;
+                }
+            }
+        }
+        if side.hop_zone[square.index()].meets(men) {
+            let reach = self.variant.geometry().hop(square, occupied, Lines::ALL);
+            for kind in side.hoppers {
+                if let Some(hops) = &side.moves(kind).hops {
+                    attackers |=
+                        hops.captured_from[square.index()] & self.board.men(by, kind) & reach;
+                }
+            }
+        }
+        attackers & occupied
+    }
+
+    /// The squares that the men of `by` attack, whether they are occupied or not.
+    pub(super) fn attacked_by(&self, by: Color) -> Bitboard {
+        let side = self.variant.side(by);
+        let occupied = self.occupied();
+        let mut attacked = Bitboard::EMPTY;
+        for kind in side.movers {
+            for from in self.board.men(by, kind) {
+                attacked |= self.attacks_of(by, kind, from, occupied);
+            }
+        }
+        attacked
+    }
+
+    /// The squares on which a man of this kind would capture.
+    #[inline]
+    fn attacks_of(
+        &self,
+        color: Color,
+        kind: PieceKind,
+        from: Square,
+        occupied: Bitboard,
+    ) -> Bitboard {
+        let moves = self.variant.side(color).moves(kind);
+        let geometry = self.variant.geometry();
+        let mut attacks = moves.leaps_capture[from.index()];
+        if let Some(slides) = &moves.slides {
+            attacks |= geometry.slide(from, occupied, slides.lines) & slides.capture[from.index()];
+        }
+        if let Some(hops) = &moves.hops {
+            attacks |= geometry.hop(from, occupied, hops.lines) & hops.capture[from.index()];
+        }
+        attacks
+    }
+
+    /// The squares a man of `color` may move to if its own safety and that of its royal are no
+    /// concern.
+    #[inline]
+    pub(super) fn targets(&self, color: Color, kind: PieceKind, from: Square) -> Bitboard {
+        let moves = self.variant.side(color).moves(kind);
+        let geometry = self.variant.geometry();
+        let (empty, enemy) = (!self.occupied(), self.board.side(!color));
+        let mut targets =
+            (moves.leaps_quiet[from.index()] & empty) | (moves.leaps_capture[from.index()] & enemy);
+        if let Some(slides) = &moves.slides {
+            let reach = geometry.slide(from, self.occupied(), slides.lines);
+            targets |= reach
+                & ((slides.quiet[from.index()] & empty) | (slides.capture[from.index()] & enemy));
+        }
+        if let Some(hops) = &moves.hops {
+            let reach = geometry.hop(from, self.occupied(), hops.lines);
+            targets |=
+                reach & ((hops.quiet[from.index()] & empty) | (hops.capture[from.index()] & enemy));
+        }
+        targets
+    }
+
+    /// How many squares the men of `color` can go to, its royal's safety being no concern.
+    pub fn mobility(&self, color: Color) -> u32 {
+        let of_kind = |kind| -> u32 {
+            self.board.men(color, kind).map(|from| self.targets(color, kind, from).len()).sum()
+        };
+        self.variant.side(color).movers.map(of_kind).sum()
+    }
+
+    /// The royal man of `color`, if it has exactly one on the board: the one that can be in check.
+    #[inline]
+    pub fn royal_square(&self, color: Color) -> Option<Square> {
+        self.board.men(color, self.variant.royal()?).single()
+    }
+
+    /// The royal of the other side, if royals attack each other along a file and these two do.
+    #[inline]
+    pub(super) fn facing_royal(&self, color: Color) -> Option<Square> {
+        if !self.variant.royalty.is_some_and(|royalty| royalty.facing) {
+            return None;
+        }
+        let (own, other) = (self.royal_square(color)?, self.royal_square(!color)?);
+        let geometry = self.variant.geometry();
+        let same_file = geometry.file_squares(own).contains(other);
+        (same_file && !geometry.between(own, other).meets(self.occupied())).then_some(other)
+    }
+
+    /// The enemy men that attack the only royal of `color`: the men that give check, or in a game
+    /// of king capture those that threaten to capture it.
+    pub fn checkers(&self, color: Color) -> Bitboard {
+        let Some(square) = self.royal_square(color) else {
+            return Bitboard::EMPTY;
+        };
+        let facing = self.facing_royal(color).map_or(Bitboard::EMPTY, Bitboard::of);
+        self.attackers(square, !color, self.occupied()) | facing
+    }
+
+    /// Whether the only royal of `color` is attacked.
+    pub fn is_attacked(&self, color: Color) -> bool {
+        !self.checkers(color).is_empty()
+    }
+
+    /// Whether the side to move is in check. In a game of king capture this forbids nothing.
+    pub fn is_check(&self) -> bool {
+        self.is_attacked(self.side)
+    }
+
+    /// The royal of `color` whose safety restricts its moves, if there is one.
+    #[inline]
+    pub(super) fn guarded_royal(&self, color: Color) -> Option<Square> {
+        let royalty = self.variant.royalty.as_ref()?;
+        match royalty.kind {
+            RoyaltyKind::Captured => None,
+            // With two or more of the last-of-kind royals none is royal.
+            RoyaltyKind::Absolute | RoyaltyKind::Last => {
+                self.board.men(color, royalty.man).single()
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! What the safety of the own royal leaves of the moves: computed once per position, so that
+//! hardly any move is tested by hand.
+
+use arrayvec::ArrayVec;
+
+use super::Position;
+use crate::rules::attacks::Lines;
+use crate::rules::bitboard::Bitboard;
+use crate::rules::types::{Color, PieceKind, Square};
+
+/// The restrictions that the royal of the side to move puts on its men.
+#[derive(Debug)]
+pub(super) struct Safety {
+    /// The royal to be kept safe, if there is one.
+    pub royal: Option<Square>,
+    /// Where men other than the royal may go: anywhere, or to where they end the check.
+    pub mask: Bitboard,
+    /// The men that stand alone between the royal and an enemy slider.
+    pub pinned: Bitboard,
+    /// Each pinned man with the squares it may go to.
+    pins: ArrayVec<(Square, Bitboard), 8>,
+    /// The enemy has hoppers aimed at the royal: a move *to* their lines can give check, so every
+    /// move is tested by hand.
+    pub by_hand: bool,
+}
+
+impl Safety {
+    /// No royal, no restriction.
+    pub const FREE: Safety = Safety {
+        royal: None,
+        mask: Bitboard::ALL,
+        pinned: Bitboard::EMPTY,
+        pins: ArrayVec::new_const(),
+        by_hand: false,
+    };
+
+    /// Where a pinned man may go.
+    pub fn pin_of(&self, square: Square) -> Bitboard {
+        self.pins
+            .iter()
+            .find(|(pinned, _)| *pinned == square)
+            .map_or(Bitboard::ALL, |(_, ray)| *ray)
+    }
+}
+
+impl Position {
+    /// The restrictions on the moves of the side to move.
+    pub(super) fn safety(&self) -> Safety {
+        let Some(royal) = self.guarded_royal(self.side) else {
+            return Safety::FREE;
+        };
+        let them = !self.side;
+        let enemy = self.variant.side(them);
+        let occupied = self.occupied();
+        let mut safety = Safety { royal: Some(royal), ..Safety::FREE };
+        if enemy.hop_zone[royal.index()].meets(self.board.side(them)) {
+            safety.by_hand = true;
+            return safety;
+        }
+        let checkers = self.attackers(royal, them, occupied);
+        if let Some(checker) = checkers.first() {
+            safety.mask = if checkers.is_many() {
+                Bitboard::EMPTY
+            } else if self.leaps_at(checker, royal) {
+                checkers
+            } else {
+                checkers | self.variant.geometry().between(royal, checker)
+            };
+        }
+        if enemy.slide_zone[royal.index()].meets(self.board.side(them)) {
+            self.find_pins(royal, &mut safety);
+        }
+        safety
+    }
+
+    /// Whether the man on `from` attacks `to` by a leap, which nothing can be put in the way of.
+    fn leaps_at(&self, from: Square, to: Square) -> bool {
+        self.at(from).is_some_and(|piece| {
+            let moves = self.variant.side(piece.color()).moves(piece.kind());
+            moves.leaps_capture[from.index()].contains(to)
+        })
+    }
+
+    fn find_pins(&self, royal: Square, safety: &mut Safety) {
+        let them = !self.side;
+        let enemy = self.variant.side(them);
+        let geometry = self.variant.geometry();
+        // Men that would be attacked from the royal's square, and what is seen through them.
+        let occupied = self.occupied();
+        let seen = geometry.slide(royal, occupied, Lines::ALL);
+        let blockers = seen & self.board.side(self.side);
+        let through = geometry.slide(royal, occupied ^ blockers, Lines::ALL) & !seen;
+        for kind in enemy.sliders {
+            let Some(slides) = &enemy.moves(kind).slides else { continue };
+            let snipers =
+                through & slides.captured_from[royal.index()] & self.board.men(them, kind);
+            for sniper in snipers {
+                let ray = geometry.between(royal, sniper);
+                if let Some(pinned) = (ray & blockers).first() {
+                    safety.pinned.insert(pinned);
+                    safety.pins.push((pinned, ray | Bitboard::of(sniper)));
+                }
+            }
+        }
+    }
+
+    /// Whether the royal on `royal` is safe once a man has gone from `from` to `to` and the men of
+    /// `captured` are gone.
+    pub(super) fn is_safe_after(
+        &self,
+        royal: Square,
+        from: Bitboard,
+        to: Square,
+        captured: Bitboard,
+    ) -> bool {
+        let occupied = self.occupied() & !from & !captured | Bitboard::of(to);
+        let royal = if from.contains(royal) { to } else { royal };
+        (self.attackers(royal, !self.side, occupied) & !captured).is_empty()
+    }
+
+    /// Those of `targets` on which the royal on `from` is not attacked.
+    pub(super) fn safe_targets(&self, from: Square, targets: Bitboard) -> Bitboard {
+        let without = self.occupied() & !Bitboard::of(from);
+        let is_safe = |&to: &Square| {
+            let occupied = without | Bitboard::of(to);
+            (self.attackers(to, !self.side, occupied) & !Bitboard::of(to)).is_empty()
+        };
+        targets.filter(is_safe).collect()
+    }
+
+    /// Whether the side to move has a man of this kind as its only royal.
+    pub(super) fn is_guarded(&self, safety: &Safety, kind: PieceKind) -> bool {
+        safety.royal.is_some() && self.variant.royal() == Some(kind)
+    }
+
+    /// Whether a royal of `color` in hand must be placed at once.
+    #[inline]
+    pub(super) fn must_place_royal(&self, color: Color) -> Option<PieceKind> {
+        let royal = self.variant.royal()?;
+        let slot = self.variant.man(royal).slot?;
+        (self.board.hand(color).count(slot) > 0).then_some(royal)
+    }
+}

@@ -1,0 +1,307 @@
+//! Generation of legal moves.
+
+use super::Position;
+use super::legality::Safety;
+use super::sink::{Count, Find, Origin, Sink};
+use crate::rules::bitboard::Bitboard;
+use crate::rules::types::{KindSet, Move, MoveList, PieceKind, Square, Tag};
+use crate::rules::variant::{ManMoves, Promotion, RoyaltyKind};
+
+/// Which of the legal moves are wanted.
+#[derive(Debug, Clone, Copy)]
+pub struct Scope {
+    /// The men that move.
+    pub from: Bitboard,
+    /// Where they go. En-passant captures go to the square passed.
+    pub to: Bitboard,
+    /// Whether drops are wanted.
+    pub drops: bool,
+    /// Whether drops that may not give mate are tested for it. (Replies to such a drop are judged
+    /// without this rule where the king is captured, not mated.)
+    pub(super) judge_mates: bool,
+}
+
+impl Scope {
+    /// All legal moves.
+    pub const ALL: Scope =
+        Scope { from: Bitboard::ALL, to: Bitboard::ALL, drops: true, judge_mates: true };
+}
+
+impl Position {
+    /// The legal moves. A position that is decided on the board has none.
+    pub fn legal_moves(&self) -> MoveList {
+        self.legal_moves_in(&Scope::ALL)
+    }
+
+    /// The legal moves within a scope; setup plies come whatever the scope.
+    pub fn legal_moves_in(&self, scope: &Scope) -> MoveList {
+        let mut list = MoveList::new();
+        self.generate(scope, &mut list);
+        list
+    }
+
+    /// The legal captures, en passant excepted.
+    pub fn captures(&self) -> MoveList {
+        self.legal_moves_in(&Scope { to: self.board.side(!self.side), drops: false, ..Scope::ALL })
+    }
+
+    /// The number of legal moves, without making a list.
+    pub fn count_legal_moves(&self) -> u64 {
+        let mut count = Count::default();
+        self.generate(&Scope::ALL, &mut count);
+        count.0
+    }
+
+    /// Whether there is a legal move.
+    pub fn has_legal_move(&self) -> bool {
+        self.count_legal_moves() > 0
+    }
+
+    /// Whether a move, whatever its bits, is legal here.
+    pub fn is_legal(&self, mv: Move) -> bool {
+        let scope = match mv.tag() {
+            Tag::Drop => Scope { from: Bitboard::EMPTY, to: Bitboard::of(mv.to()), ..Scope::ALL },
+            Tag::Setup => Scope::ALL,
+            _ => Scope {
+                from: Bitboard::of(mv.from()),
+                to: Bitboard::of(mv.to()),
+                drops: false,
+                ..Scope::ALL
+            },
+        };
+        let mut find = Find { wanted: mv, found: false };
+        self.generate(&scope, &mut find);
+        find.found
+    }
+
+    pub(super) fn generate<S: Sink>(&self, scope: &Scope, sink: &mut S) {
+        if self.is_decided() {
+            return;
+        }
+        if self.setup.is_pending() {
+            return self.generate_setups(sink);
+        }
+        self.generate_undecided(scope, sink);
+    }
+
+    /// The moves of a position that is known not to be decided on the board.
+    pub(super) fn generate_undecided<S: Sink>(&self, scope: &Scope, sink: &mut S) {
+        if let Some(royal) = self.must_place_royal(self.side) {
+            if scope.drops {
+                let safe = !self.occupied() & !self.attacked_by(!self.side);
+                let zone = self.variant.side(self.side).drop_zone[royal.index()];
+                sink.drops(royal, KindSet::of(royal), safe & zone & scope.to);
+            }
+            return;
+        }
+        let safety = self.safety();
+        let side = self.variant.side(self.side);
+        for kind in side.movers {
+            let men = self.board.men(self.side, kind) & scope.from;
+            if !men.is_empty() {
+                self.generate_man(kind, men, &safety, scope, sink);
+            }
+        }
+        if let Some(royal) = self.facing_royal(self.side) {
+            self.generate_shot(royal, scope, sink);
+        }
+        if scope.drops && !self.board.hand(self.side).is_empty() {
+            self.generate_drops(&safety, scope, sink);
+        }
+    }
+
+    /// The capture of the enemy royal along an open file.
+    fn generate_shot<S: Sink>(&self, royal: Square, scope: &Scope, sink: &mut S) {
+        let target = Bitboard::of(royal) & scope.to;
+        if let Some(from) = self.royal_square(self.side).filter(|&from| scope.from.contains(from)) {
+            sink.moves(Origin::Square(from), target);
+        }
+    }
+
+    /// The moves of all men of one kind.
+    #[inline]
+    fn generate_man<S: Sink>(
+        &self,
+        kind: PieceKind,
+        men: Bitboard,
+        safety: &Safety,
+        scope: &Scope,
+        sink: &mut S,
+    ) {
+        let moves = self.variant.side(self.side).moves(kind);
+        let promotion = self.variant.side(self.side).promotion(kind);
+        if safety.by_hand || promotion.is_some_and(|rule| self.lifts_royalty(safety, rule)) {
+            return self.generate_by_hand(kind, men, safety, scope, sink);
+        }
+        if self.is_guarded(safety, kind) {
+            for from in men {
+                let targets = self.targets(self.side, kind, from) & scope.to;
+                emit(promotion, Origin::Square(from), self.safe_targets(from, targets), sink);
+            }
+            return;
+        }
+        let mask = safety.mask & scope.to;
+        let mut single = men;
+        if !moves.shifts.is_empty() {
+            single = men & safety.pinned;
+            self.generate_shifts(moves, promotion, men & !safety.pinned, mask, sink);
+        }
+        for from in single {
+            let mut targets = self.targets(self.side, kind, from) & mask;
+            if safety.pinned.contains(from) {
+                targets &= safety.pin_of(from);
+            }
+            emit(promotion, Origin::Square(from), targets, sink);
+        }
+        if self.variant.man(kind).double_step.is_some() {
+            self.generate_double_steps(kind, men, safety, mask, sink);
+        }
+        if self.ep.is_some() {
+            self.generate_en_passant(kind, men, safety, scope, sink);
+        }
+    }
+
+    /// The moves of men that are moved all at once.
+    #[inline]
+    fn generate_shifts<S: Sink>(
+        &self,
+        moves: &ManMoves,
+        promotion: Option<&Promotion>,
+        men: Bitboard,
+        mask: Bitboard,
+        sink: &mut S,
+    ) {
+        let (empty, enemy) = (!self.occupied(), self.board.side(!self.side));
+        for shift in &moves.shifts {
+            let mut allowed = Bitboard::EMPTY;
+            if shift.quiet {
+                allowed |= empty;
+            }
+            if shift.capture {
+                allowed |= enemy;
+            }
+            let targets = (men & shift.from).shift(shift.delta) & allowed & mask;
+            emit(promotion, Origin::Shift(shift.delta), targets, sink);
+        }
+    }
+
+    /// Two steps straight ahead, over an empty square to an empty square.
+    #[inline]
+    fn generate_double_steps<S: Sink>(
+        &self,
+        kind: PieceKind,
+        men: Bitboard,
+        safety: &Safety,
+        mask: Bitboard,
+        sink: &mut S,
+    ) {
+        let moves = self.variant.side(self.side).moves(kind);
+        let empty = !self.occupied() & self.variant.geometry().squares();
+        let once = (men & moves.double_from).shift(moves.forward) & empty;
+        let targets = once.shift(moves.forward) & empty & mask;
+        let marked = self.variant.man(kind).double_step == Some(true);
+        let delta = 2 * moves.forward;
+        if !marked && !targets.shift(-delta).meets(safety.pinned) {
+            return sink.moves(Origin::Shift(delta), targets);
+        }
+        for to in targets {
+            let from = to.offset(-delta);
+            if !safety.pinned.contains(from) || safety.pin_of(from).contains(to) {
+                let tag = if marked { Tag::DoubleStep } else { Tag::Normal };
+                sink.one(Move::tagged(from, to, tag));
+            }
+        }
+    }
+
+    /// The capture of a man that has just passed, by one of the same kind.
+    fn generate_en_passant<S: Sink>(
+        &self,
+        kind: PieceKind,
+        men: Bitboard,
+        safety: &Safety,
+        scope: &Scope,
+        sink: &mut S,
+    ) {
+        let Some(to) = self.ep.filter(|&square| scope.to.contains(square)) else {
+            return;
+        };
+        if self.variant.man(kind).double_step != Some(true) {
+            return;
+        }
+        let moves = self.variant.side(self.side).moves(kind);
+        let captured = Bitboard::of(to.offset(-moves.forward));
+        for from in moves.captured_from[to.index()] & men {
+            let safe = |royal| self.is_safe_after(royal, Bitboard::of(from), to, captured);
+            if safety.royal.is_none_or(safe) {
+                sink.one(Move::tagged(from, to, Tag::EnPassant));
+            }
+        }
+    }
+
+    /// Whether promoting makes a second royal of the last-of-kind sort, so that none is royal.
+    #[inline]
+    fn lifts_royalty(&self, safety: &Safety, promotion: &Promotion) -> bool {
+        safety.royal.is_some()
+            && self.variant.royalty.is_some_and(|royalty| {
+                royalty.kind == RoyaltyKind::Last && promotion.to.contains(royalty.man)
+            })
+    }
+
+    /// The moves of men that need a test each.
+    fn generate_by_hand<S: Sink>(
+        &self,
+        kind: PieceKind,
+        men: Bitboard,
+        safety: &Safety,
+        scope: &Scope,
+        sink: &mut S,
+    ) {
+        let side = self.variant.side(self.side);
+        let (moves, promotion) = (side.moves(kind), side.promotion(kind));
+        let Some(royal) = safety.royal else { return };
+        for from in men {
+            let raw = self.targets(self.side, kind, from) & scope.to;
+            let is_safe = |&to: &Square| {
+                let captured = Bitboard::of(to) & self.board.side(!self.side);
+                self.is_safe_after(royal, Bitboard::of(from), to, captured)
+            };
+            let safe: Bitboard = raw.filter(is_safe).collect();
+            emit(promotion, Origin::Square(from), safe, sink);
+            // What becomes a second royal may leave the first attacked.
+            if let Some(rule) = promotion.filter(|rule| self.lifts_royalty(safety, rule)) {
+                let royals = rule.to.filter(|&to| self.variant.royal() == Some(to)).collect();
+                sink.promotions(Origin::Square(from), raw & !safe & rule.zone, royals);
+            }
+        }
+        if self.variant.man(kind).double_step.is_some() {
+            let doubles = &mut MoveList::new();
+            self.generate_double_steps(
+                kind,
+                men & moves.double_from,
+                &Safety::FREE,
+                scope.to,
+                doubles,
+            );
+            doubles.retain(|mv| {
+                self.is_safe_after(royal, Bitboard::of(mv.from()), mv.to(), Bitboard::EMPTY)
+            });
+            doubles.iter().for_each(|&mv| sink.one(mv));
+        }
+        if self.ep.is_some() {
+            self.generate_en_passant(kind, men, safety, scope, sink);
+        }
+    }
+}
+
+/// Hands targets on, split by whether the man promotes there.
+#[inline]
+fn emit<S: Sink>(promotion: Option<&Promotion>, origin: Origin, targets: Bitboard, sink: &mut S) {
+    let Some(promotion) = promotion else {
+        return sink.moves(origin, targets);
+    };
+    sink.moves(origin, targets & !promotion.forced);
+    let promoting = targets & promotion.zone;
+    if !promoting.is_empty() {
+        sink.promotions(origin, promoting, promotion.to);
+    }
+}

@@ -1,0 +1,252 @@
+//! How a game stands: ongoing, won or drawn, and by which rule.
+
+use std::fmt;
+
+use super::Position;
+use crate::rules::position::movegen::Scope;
+use crate::rules::position::sink::Count;
+use crate::rules::types::Color;
+use crate::rules::variant::{NoMoves, RoyaltyKind};
+
+/// The rule that ended a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Reason {
+    /// The royal is attacked and no move helps.
+    Checkmate,
+    /// No legal move and no check.
+    Stalemate,
+    /// The king is off the board.
+    KingCaptured,
+    /// A player has nothing but his king.
+    BareKing,
+    /// Both have nothing but their kings.
+    BareKings,
+    /// One side alone checked with every move between the occurrences of a position.
+    PerpetualCheck,
+    /// The count of men at a repeated position.
+    Impasse,
+    /// A position occurred too often.
+    Repetition,
+    /// Too many plies without progress.
+    MoveCount,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Reason::Checkmate => "checkmate",
+            Reason::Stalemate => "stalemate",
+            Reason::KingCaptured => "king captured",
+            Reason::BareKing => "bare king",
+            Reason::BareKings => "bare kings",
+            Reason::PerpetualCheck => "perpetual check",
+            Reason::Impasse => "impasse",
+            Reason::Repetition => "repetition",
+            Reason::MoveCount => "move count",
+        })
+    }
+}
+
+/// How a game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Outcome {
+    /// Who won; nobody in a draw.
+    pub winner: Option<Color>,
+    /// Why.
+    pub reason: Reason,
+}
+
+impl Outcome {
+    const fn win(winner: Color, reason: Reason) -> Outcome {
+        Outcome { winner: Some(winner), reason }
+    }
+
+    const fn draw(reason: Reason) -> Outcome {
+        Outcome { winner: None, reason }
+    }
+}
+
+/// Whether and how a game ended; written as notation.md says: `ongoing`, `white wins (checkmate)`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Status {
+    /// It goes on.
+    Ongoing,
+    /// It is over.
+    Over(Outcome),
+}
+
+impl Status {
+    /// The outcome, if the game is over.
+    pub fn outcome(self) -> Option<Outcome> {
+        match self {
+            Status::Ongoing => None,
+            Status::Over(outcome) => Some(outcome),
+        }
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Status::Over(outcome) = self else {
+            return f.write_str("ongoing");
+        };
+        let result = match outcome.winner {
+            Some(Color::White) => "white wins",
+            Some(Color::Black) => "black wins",
+            None => "draw",
+        };
+        write!(f, "{result} ({})", outcome.reason)
+    }
+}
+
+impl Position {
+    /// How the game stands, decided in this order: by the board, by the lack of moves, by
+    /// repetition, by the move count. Occurrences are counted from the position that was set up.
+    pub fn status(&self) -> Status {
+        let outcome = self
+            .decided()
+            .or_else(|| self.without_moves())
+            .or_else(|| self.repetition_outcome(self.variant.end().repetition))
+            .or_else(|| self.move_count_outcome());
+        outcome.map_or(Status::Ongoing, Status::Over)
+    }
+
+    /// Whether a rule that looks at the board only has ended the game. Cheaper than
+    /// [`Position::decided`].
+    #[inline]
+    pub(super) fn is_decided(&self) -> bool {
+        let Some(royalty) = &self.variant.royalty else {
+            return false;
+        };
+        if royalty.kind == RoyaltyKind::Captured {
+            return Color::ALL.iter().any(|&color| self.men(color, royalty.man).is_empty());
+        }
+        if !self.variant.end().bare_king {
+            return false;
+        }
+        let bare = |color| !self.board.side(color).is_many();
+        if bare(!self.side) {
+            return true;
+        }
+        bare(self.side) && !self.can_bare()
+    }
+
+    /// The end of the game by a rule that looks at the board only: king captured, bare king.
+    pub fn decided(&self) -> Option<Outcome> {
+        if !self.is_decided() {
+            return None;
+        }
+        let royalty = self.variant.royalty.as_ref()?;
+        if royalty.kind == RoyaltyKind::Captured {
+            let lost = Color::ALL.into_iter().find(|&c| self.men(c, royalty.man).is_empty())?;
+            return Some(Outcome::win(!lost, Reason::KingCaptured));
+        }
+        let bare = |color| !self.board.side(color).is_many();
+        Some(match (bare(self.side), bare(!self.side)) {
+            (true, true) => Outcome::draw(Reason::BareKings),
+            (false, _) => Outcome::win(self.side, Reason::BareKing),
+            (true, false) => Outcome::win(!self.side, Reason::BareKing),
+        })
+    }
+
+    /// Whether the side to move, which is bare, has a legal move that bares the other.
+    fn can_bare(&self) -> bool {
+        let enemy = self.board.side(!self.side);
+        if enemy.len() != 2 {
+            return false;
+        }
+        let mut captures = Count::default();
+        let scope = Scope { to: enemy, drops: false, ..Scope::ALL };
+        self.generate_undecided(&scope, &mut captures);
+        captures.0 > 0
+    }
+
+    fn without_moves(&self) -> Option<Outcome> {
+        if self.has_legal_move() {
+            return None;
+        }
+        // A royal that cannot be placed is as good as mated.
+        let lost = self.is_check() || self.must_place_royal(self.side).is_some();
+        Some(match (lost, self.variant.end().no_moves) {
+            (true, _) => Outcome::win(!self.side, Reason::Checkmate),
+            (false, NoMoves::Loss) => Outcome::win(!self.side, Reason::Stalemate),
+            (false, NoMoves::Draw) => Outcome::draw(Reason::Stalemate),
+        })
+    }
+
+    /// The draw by too many plies without progress. A position without legal moves is decided by
+    /// that before.
+    pub fn move_count_outcome(&self) -> Option<Outcome> {
+        let limit = self.variant.end().moves?;
+        (self.halfmoves >= limit).then(|| Outcome::draw(Reason::MoveCount))
+    }
+
+    /// How often this position has occurred, this time included.
+    pub fn occurrences(&self) -> u32 {
+        1 + self.past_occurrences().count() as u32
+    }
+
+    /// The numbers of plies since the earlier occurrences of this position, the latest first.
+    fn past_occurrences(&self) -> impl Iterator<Item = usize> + '_ {
+        // Nothing that resets the count can be undone by moves, except that drops bring back what
+        // captures take: where men change hands the whole past is looked at.
+        let reach = if self.variant.hand_kinds().is_empty() {
+            usize::from(self.halfmoves)
+        } else {
+            usize::MAX
+        };
+        let key = self.key();
+        // Only every second position has the same side to move.
+        let past = (1..=reach).zip(self.past_keys()).skip(1).step_by(2);
+        past.filter(move |&(_, past)| past == key).map(|(plies, _)| plies)
+    }
+
+    /// The end of the game by repetition, if this is at least the `occurrence`-th of this position.
+    pub fn repetition_outcome(&self, occurrence: u32) -> Option<Outcome> {
+        let end = self.variant.end();
+        let mut past = self.past_occurrences();
+        // Most positions never occurred before: nothing is counted for them.
+        let mut first = past.next()?;
+        let mut occurrences = 2;
+        for plies in past {
+            first = plies;
+            occurrences += 1;
+        }
+        if occurrences < occurrence {
+            return None;
+        }
+        if end.perpetual_check {
+            match self.checked_throughout(first) {
+                [true, false] => return Some(Outcome::win(Color::Black, Reason::PerpetualCheck)),
+                [false, true] => return Some(Outcome::win(Color::White, Reason::PerpetualCheck)),
+                _ => {}
+            }
+        }
+        let Some(limit) = end.impasse else {
+            return Some(Outcome::draw(Reason::Repetition));
+        };
+        let above = Color::ALL.map(|color| self.points(color) > limit);
+        Some(match above {
+            [true, false] => Outcome::win(Color::White, Reason::Impasse),
+            [false, true] => Outcome::win(Color::Black, Reason::Impasse),
+            _ => Outcome::draw(Reason::Impasse),
+        })
+    }
+
+    /// Whether every move of White, and of Black, in the last `plies` attacked the enemy royal.
+    fn checked_throughout(&self, plies: usize) -> [bool; 2] {
+        let mut past = self.clone();
+        let mut throughout = [true; 2];
+        for _ in 0..plies {
+            throughout[(!past.side).index()] &= past.is_check();
+            past.unmake();
+        }
+        throughout
+    }
+
+    /// What the men of a side on the board count at an impasse.
+    pub fn points(&self, color: Color) -> u32 {
+        let men = |kind| self.men(color, kind).len() * self.variant.man(kind).points;
+        self.variant.kinds().map(men).sum()
+    }
+}

@@ -1,0 +1,172 @@
+//! Moves and lists of them.
+
+use std::num::NonZeroU32;
+
+use arrayvec::ArrayVec;
+
+use super::{PieceKind, Square};
+
+/// The capacity of a [`MoveList`]. A definition whose bound on the number of moves exceeds it is
+/// refused when it is compiled, so a list never overflows.
+pub const MAX_MOVES: usize = 6144;
+
+/// The most arrangements a setup ply may choose from (a move holds the choice in 14 bits).
+pub const MAX_SETUPS: usize = 4096;
+
+/// The legal moves of a position.
+pub type MoveList = ArrayVec<Move, MAX_MOVES>;
+
+/// What sort of move a [`Move`] is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Tag {
+    /// From one square to another, capturing or not.
+    Normal = 0,
+    /// A move after which the man is of another kind.
+    Promotion = 1,
+    /// A man from hand to a vacant square, possibly becoming another kind (a reserve's choice).
+    Drop = 2,
+    /// The capture of a man that has just passed the target square.
+    EnPassant = 3,
+    /// A double step that may be answered by an en-passant capture.
+    DoubleStep = 4,
+    /// A setup ply: the arrangement with a given number.
+    Setup = 5,
+}
+
+/// A move in 22 bits, so that `Option<Move>` takes four bytes and a table entry can hold a move
+/// beside score, depth and bound: target square 7 bits, origin square or dropped kind 7, kind
+/// it becomes 5, tag 3. A setup ply keeps its number in the two square fields.
+///
+/// A move means something only together with the position it was made for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Move(NonZeroU32);
+
+impl Move {
+    #[inline]
+    const fn pack(to: u32, from: u32, becomes: u32, tag: Tag) -> Move {
+        // The highest bit keeps the word from being zero.
+        let bits = to | from << 7 | becomes << 14 | (tag as u32) << 19 | 1 << 31;
+        match NonZeroU32::new(bits) {
+            Some(bits) => Move(bits),
+            None => Move(NonZeroU32::MIN),
+        }
+    }
+
+    /// A move from square to square.
+    #[inline]
+    pub const fn normal(from: Square, to: Square) -> Move {
+        Move::pack(to.index() as u32, from.index() as u32, 0, Tag::Normal)
+    }
+
+    /// A move from square to square with another tag that needs no kind.
+    #[inline]
+    pub const fn tagged(from: Square, to: Square, tag: Tag) -> Move {
+        Move::pack(to.index() as u32, from.index() as u32, 0, tag)
+    }
+
+    /// A move after which the man is a `becomes`.
+    #[inline]
+    pub const fn promotion(from: Square, to: Square, becomes: PieceKind) -> Move {
+        Move::pack(to.index() as u32, from.index() as u32, becomes.index() as u32, Tag::Promotion)
+    }
+
+    /// The drop of a `kind` from hand, on the board a `becomes` (the same, except for reserves).
+    #[inline]
+    pub const fn drop(kind: PieceKind, becomes: PieceKind, to: Square) -> Move {
+        Move::pack(to.index() as u32, kind.index() as u32, becomes.index() as u32, Tag::Drop)
+    }
+
+    /// The setup ply with this number, below [`MAX_SETUPS`].
+    #[inline]
+    pub const fn setup(index: usize) -> Move {
+        Move::pack(index as u32 & 127, index as u32 >> 7 & 127, 0, Tag::Setup)
+    }
+
+    /// Where it goes to.
+    #[inline]
+    pub const fn to(self) -> Square {
+        Square::new(self.0.get() as u8)
+    }
+
+    /// Where it comes from; meaningless for drops and setups.
+    #[inline]
+    pub const fn from(self) -> Square {
+        Square::new((self.0.get() >> 7) as u8)
+    }
+
+    /// The kind that leaves the hand; only for drops.
+    #[inline]
+    pub const fn dropped(self) -> PieceKind {
+        PieceKind::new((self.0.get() >> 7) as u8)
+    }
+
+    /// The kind the man is afterwards; only for promotions and drops.
+    #[inline]
+    pub const fn becomes(self) -> PieceKind {
+        PieceKind::new((self.0.get() >> 14) as u8)
+    }
+
+    /// The number of the arrangement; only for setups.
+    #[inline]
+    pub const fn setup_index(self) -> usize {
+        (self.0.get() & 0x3fff) as usize
+    }
+
+    /// What sort of move it is.
+    #[inline]
+    pub const fn tag(self) -> Tag {
+        match self.0.get() >> 19 & 7 {
+            1 => Tag::Promotion,
+            2 => Tag::Drop,
+            3 => Tag::EnPassant,
+            4 => Tag::DoubleStep,
+            5 => Tag::Setup,
+            _ => Tag::Normal,
+        }
+    }
+
+    /// Whether it brings a man from hand.
+    #[inline]
+    pub const fn is_drop(self) -> bool {
+        matches!(self.tag(), Tag::Drop)
+    }
+
+    /// The 22 bits that hold the move, for tables; [`Move::from_bits`] is the inverse.
+    #[inline]
+    pub const fn bits(self) -> u32 {
+        self.0.get() & 0x3f_ffff
+    }
+
+    /// The move that these 22 bits hold. Any bits make some move, which may well be illegal.
+    #[inline]
+    pub const fn from_bits(bits: u32) -> Move {
+        match NonZeroU32::new(bits & 0x3f_ffff | 1 << 31) {
+            Some(bits) => Move(bits),
+            None => Move(NonZeroU32::MIN),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_gives_back_what_was_packed() {
+        let (a, b, kind) = (Square::new(5), Square::new(127), PieceKind::new(31));
+        assert_eq!((Move::normal(a, b).from(), Move::normal(a, b).to()), (a, b));
+        let promotion = Move::promotion(b, a, kind);
+        assert_eq!(
+            (promotion.from(), promotion.to(), promotion.becomes(), promotion.tag()),
+            (b, a, kind, Tag::Promotion)
+        );
+        let drop = Move::drop(PieceKind::new(3), kind, b);
+        assert_eq!((drop.dropped(), drop.becomes(), drop.to()), (PieceKind::new(3), kind, b));
+        for index in [0, 1, 89, 127, 128, MAX_SETUPS - 1] {
+            assert_eq!(Move::setup(index).setup_index(), index);
+        }
+        assert_eq!(Move::from_bits(promotion.bits()), promotion);
+        assert_eq!(std::mem::size_of::<Option<Move>>(), 4);
+    }
+}

@@ -1,0 +1,270 @@
+//! A game as data: what a definition says, compiled to tables.
+
+mod builtin;
+mod compile;
+mod definition;
+mod error;
+mod region;
+mod tables;
+
+use std::fmt;
+use std::sync::Arc;
+
+pub use builtin::{builtin_names, find};
+pub use definition::{Capture, Definition, NoMoves, RoyaltyKind};
+pub use error::DefinitionError;
+pub(crate) use tables::{ManMoves, Promotion, Side};
+
+use super::attacks::Geometry;
+use super::bitboard::Bitboard;
+use super::types::{Color, KindSet, PerColor, PieceKind};
+
+/// How a man is written: a capital, with a `+` in front for a promoted form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Letter {
+    /// `A` to `Z`.
+    pub capital: char,
+    /// Whether a `+` stands in front.
+    pub promoted: bool,
+}
+
+impl Letter {
+    /// Splits a text such as `RNB` or `+R+B` into letters; `None` if it holds anything else.
+    pub fn split(text: &str) -> Option<Vec<Letter>> {
+        let mut letters = Vec::new();
+        let mut promoted = false;
+        for c in text.chars() {
+            match c {
+                '+' if !promoted => promoted = true,
+                'A'..='Z' => {
+                    letters.push(Letter { capital: c, promoted });
+                    promoted = false;
+                }
+                _ => return None,
+            }
+        }
+        (!promoted).then_some(letters)
+    }
+
+    /// The letter as a man of `color` is written in a FEN.
+    pub fn of_side(self, color: Color) -> String {
+        let text = self.to_string();
+        if color == Color::Black { text.to_lowercase() } else { text }
+    }
+}
+
+impl fmt::Display for Letter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", if self.promoted { "+" } else { "" }, self.capital)
+    }
+}
+
+/// What one fallen man gives to the two hands, as hand slots.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct GainSlots {
+    pub capturer: Vec<usize>,
+    pub owner: Vec<usize>,
+}
+
+/// A kind of man.
+#[derive(Debug, Clone)]
+pub struct Man {
+    /// How it is written.
+    pub letter: Letter,
+    /// What it is called.
+    pub name: String,
+    /// How it moves; empty if it never does.
+    pub betza: String,
+    /// What it is roughly worth, in hundredths of a pawn.
+    pub value: i32,
+    /// The men a reserve becomes when it is dropped; empty for any other man.
+    pub reserve: KindSet,
+    /// Whether its moves reset the move count.
+    pub zeroing: bool,
+    /// What it counts at an impasse.
+    pub points: u32,
+    /// Its slot in the hands, if it can be in hand.
+    pub slot: Option<usize>,
+    /// The slot that it goes to when it is captured, if captured men go to the hand.
+    pub(crate) captured_slot: Option<usize>,
+    /// What its capture gives, for the first, second, … of its side to fall.
+    pub(crate) gains: Vec<GainSlots>,
+    /// How it may be dropped.
+    pub(crate) drop: DropRule,
+    /// Whether a double step may be answered by an en-passant capture; `None` if it makes none.
+    pub double_step: Option<bool>,
+}
+
+/// How a man in hand may be dropped, beyond the region of [`Side`].
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct DropRule {
+    pub not_beside: Option<PieceKind>,
+    pub one_per_file: bool,
+    pub no_mate: bool,
+}
+
+/// The royal man and what becomes of it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Royalty {
+    pub man: PieceKind,
+    pub kind: RoyaltyKind,
+    /// The man after whose last fall the royal appears.
+    pub late: Option<PieceKind>,
+    pub facing: bool,
+}
+
+/// The setup phase: each side in turn may rearrange these men over the free squares of one rank.
+#[derive(Debug, Clone)]
+pub(crate) struct SetupRule {
+    pub men: KindSet,
+    pub squares: PerColor<Bitboard>,
+}
+
+/// When the game ends, beyond mate.
+#[derive(Debug, Clone, Copy)]
+pub struct EndRule {
+    /// What becomes of a player without a legal move who is not in check.
+    pub no_moves: NoMoves,
+    /// Whether a player with nothing but his royal loses.
+    pub bare_king: bool,
+    /// The occurrence of a position that ends the game.
+    pub repetition: u32,
+    /// Whether the side that alone checked with every move loses at that occurrence.
+    pub perpetual_check: bool,
+    /// At that occurrence, the only player with more than this many points wins.
+    pub impasse: Option<u32>,
+    /// The number of plies without progress that makes a draw.
+    pub moves: Option<u16>,
+}
+
+/// What a person wants to know of a game.
+#[derive(Debug, Clone, Default)]
+pub struct Info {
+    /// The game's title.
+    pub title: String,
+    /// Who invented it.
+    pub inventor: String,
+    /// Where the rules were published.
+    pub page: String,
+    /// The special rules, a sentence or two each.
+    pub rules: Vec<String>,
+    /// What is played where the inventor's page is silent.
+    pub rulings: Vec<String>,
+    /// The names of the two armies, if the game has different ones.
+    pub armies: Option<PerColor<String>>,
+}
+
+/// A game, ready to be played: immutable, shared by all positions of it.
+#[derive(Debug)]
+pub struct Variant {
+    name: String,
+    info: Info,
+    start_fen: String,
+    geometry: Arc<Geometry>,
+    men: Vec<Man>,
+    hand: Vec<PieceKind>,
+    sides: PerColor<Side>,
+    pub(crate) royalty: Option<Royalty>,
+    pub(crate) setup: Option<SetupRule>,
+    end: EndRule,
+    /// Whether any man captures by hopping: then an attack can appear by moving *to* a line.
+    pub(crate) has_hoppers: bool,
+}
+
+impl Variant {
+    /// The name in every protocol.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Title, inventor, rules in words.
+    pub fn info(&self) -> &Info {
+        &self.info
+    }
+
+    /// The start position.
+    pub fn start_fen(&self) -> &str {
+        &self.start_fen
+    }
+
+    /// The board.
+    #[inline]
+    pub fn geometry(&self) -> &Geometry {
+        &self.geometry
+    }
+
+    /// All kinds of men, in the order of the definition.
+    pub fn kinds(&self) -> impl Iterator<Item = PieceKind> + use<> {
+        (0..self.men.len() as u8).map(PieceKind::new)
+    }
+
+    /// What a kind of man is.
+    #[inline]
+    pub fn man(&self, kind: PieceKind) -> &Man {
+        &self.men[kind.index()]
+    }
+
+    /// The kind that is written with this letter.
+    pub fn kind_of(&self, letter: Letter) -> Option<PieceKind> {
+        self.kinds().find(|&kind| self.man(kind).letter == letter)
+    }
+
+    /// The kinds that can be in hand, in the order in which a FEN lists them: slot by slot.
+    #[inline]
+    pub fn hand_kinds(&self) -> &[PieceKind] {
+        &self.hand
+    }
+
+    /// The tables of one side.
+    #[inline]
+    pub(crate) fn side(&self, color: Color) -> &Side {
+        &self.sides[color]
+    }
+
+    /// The royal kind, if the game has one.
+    #[inline]
+    pub fn royal(&self) -> Option<PieceKind> {
+        self.royalty.map(|royalty| royalty.man)
+    }
+
+    /// The kinds that `color` may have, on the board or in hand.
+    pub fn kinds_of(&self, color: Color) -> KindSet {
+        self.side(color).men
+    }
+
+    /// The kinds that a man of `color` may promote to; empty if it does not promote.
+    pub fn promotes_to(&self, color: Color, kind: PieceKind) -> KindSet {
+        self.side(color).promotions[kind.index()].as_ref().map_or(KindSet::EMPTY, |rule| rule.to)
+    }
+
+    /// What becomes of the royal man, if the game has one.
+    pub fn royalty_kind(&self) -> Option<RoyaltyKind> {
+        self.royalty.map(|royalty| royalty.kind)
+    }
+
+    /// When the game ends, beyond mate.
+    #[inline]
+    pub fn end(&self) -> &EndRule {
+        &self.end
+    }
+
+    /// The letters of the men that the capture of a `kind` puts into the hands of its captor and of
+    /// its owner, for the first, second, … to fall.
+    pub fn gains_of(&self, kind: PieceKind) -> Vec<[Vec<String>; 2]> {
+        let letters = |slots: &[usize]| {
+            slots.iter().map(|&slot| self.man(self.hand[slot]).letter.to_string()).collect()
+        };
+        let gains = self.man(kind).gains.iter();
+        gains.map(|gain| [letters(&gain.capturer), letters(&gain.owner)]).collect()
+    }
+
+    /// Whether a setup phase precedes the first move.
+    pub fn has_setup(&self) -> bool {
+        self.setup.is_some()
+    }
+
+    /// The kinds that the setup phase may rearrange.
+    pub fn setup_kinds(&self) -> KindSet {
+        self.setup.as_ref().map_or(KindSet::EMPTY, |rule| rule.men)
+    }
+}

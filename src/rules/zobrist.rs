@@ -1,0 +1,63 @@
+//! Random numbers for position keys. A key is the exclusive or of one number for each man on its
+//! square, each count of men in hand, the side to move, the setups pending and the en-passant square.
+
+use super::types::{Color, MAX_KINDS, MAX_SLOTS, MAX_SQUARES, Piece, Square};
+
+/// A 64-bit position key.
+pub type Key = u64;
+
+/// Step of the splitmix64 generator (Steele, Lea, Flood 2014).
+const fn splitmix(state: u64) -> u64 {
+    let mut z = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// The `index`-th number of the stream `stream`.
+const fn number(stream: u64, index: usize) -> Key {
+    splitmix(splitmix(stream ^ 0x6761_7272_6973_6f6e).wrapping_add(index as u64 * 0x9e37_79b9))
+}
+
+static MEN: [[Key; MAX_SQUARES]; 2 * MAX_KINDS] = {
+    let mut table = [[0; MAX_SQUARES]; 2 * MAX_KINDS];
+    let mut piece = 0;
+    while piece < 2 * MAX_KINDS {
+        let mut square = 0;
+        while square < MAX_SQUARES {
+            table[piece][square] = number(1, piece * MAX_SQUARES + square);
+            square += 1;
+        }
+        piece += 1;
+    }
+    table
+};
+
+/// The number of a man on a square.
+#[inline]
+pub(crate) fn man(piece: Piece, square: Square) -> Key {
+    MEN[piece.index()][square.index()]
+}
+
+/// The number of `count` men of one slot in the hand of `color`; zero for none.
+#[inline]
+pub(crate) fn in_hand(color: Color, slot: usize, count: u8) -> Key {
+    if count == 0 {
+        return 0;
+    }
+    number(2, (color.index() * MAX_SLOTS + slot) * 256 + usize::from(count))
+}
+
+/// The number of Black to move.
+pub(crate) const BLACK_TO_MOVE: Key = number(3, 0);
+
+/// The number of a side whose setup is pending.
+pub(crate) fn setup_pending(color: Color) -> Key {
+    number(4, color.index())
+}
+
+/// The number of an en-passant square.
+#[inline]
+pub(crate) fn en_passant(square: Square) -> Key {
+    number(5, square.index())
+}

@@ -1,0 +1,78 @@
+//! Random walks: a small generator, choices of moves that get into interesting positions, damage
+//! to texts. Seeded, so that every failure can be repeated.
+
+#![allow(dead_code)]
+
+use garrison::rules::{Move, Position, Tag};
+
+/// The splitmix64 generator.
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Random {
+        Random(seed)
+    }
+
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `limit`.
+    pub fn below(&mut self, limit: usize) -> usize {
+        (self.next() % limit.max(1) as u64) as usize
+    }
+
+    pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
+        items.get(self.below(items.len()))
+    }
+
+    /// A legal move: captures, promotions and checks more often than chance would have it, so that
+    /// fortresses fall, hands fill and kings are hunted.
+    pub fn choose(&mut self, position: &Position) -> Option<Move> {
+        let moves = position.legal_moves();
+        let lively: Vec<Move> = moves
+            .iter()
+            .copied()
+            .filter(|&mv| {
+                let captures =
+                    !mv.is_drop() && mv.tag() != Tag::Setup && position.at(mv.to()).is_some();
+                captures || matches!(mv.tag(), Tag::Promotion | Tag::EnPassant | Tag::DoubleStep)
+            })
+            .collect();
+        match self.below(3) {
+            0 if !lively.is_empty() => self.pick(&lively).copied(),
+            _ => self.pick(&moves).copied(),
+        }
+    }
+
+    /// [`Random::choose`] as text.
+    pub fn choose_move(&mut self, position: &Position) -> String {
+        self.choose(position).map(|mv| position.move_text(mv)).unwrap_or_default()
+    }
+
+    /// The text with one character changed, taken out, put in, or two fields exchanged.
+    pub fn damage(&mut self, text: &str) -> String {
+        const ALPHABET: &[u8] = b"KkQqRrBbNnPpTtWwFfEeMmIiAaGgHhLlDdCcSsOo123456789+-/[] wSs0xZ=@~";
+        let mut bytes = text.as_bytes().to_vec();
+        let (at, other) = (self.below(bytes.len()), self.below(bytes.len()));
+        let new = ALPHABET[self.below(ALPHABET.len())];
+        match self.below(4) {
+            0 => bytes[at] = new,
+            1 => {
+                bytes.remove(at);
+            }
+            2 => bytes.insert(at, new),
+            _ => bytes.swap(at, other),
+        }
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+}
+
+/// A number from the environment.
+pub fn env_number(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
