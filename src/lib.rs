@@ -7,3 +7,8 @@ pub mod cli;
 pub mod engine;
 pub mod protocol;
 pub mod rules;
+
+/// The examples of the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -64,13 +64,15 @@ fn compare_damaged(name: &str, fen: &str, random: &mut Random) {
 }
 
 /// Where the contract leaves a choice and the twin made the other one (see its NOTES.md): setups
-/// pending on other boards than the start array, an en-passant square while a king is in hand.
+/// pending on other boards than the start array, an en-passant square while a king is in hand,
+/// counts of five digits and more.
 fn known_difference(fen: &str) -> bool {
     let mut fields = fen.split_whitespace();
     let hands =
         fields.next().and_then(|board| board.split_once('[')).map_or("", |(_, hands)| hands);
     let (_side, setup, ep) = (fields.next(), fields.next(), fields.next());
-    setup != Some("-") || (ep != Some("-") && hands.contains(['K', 'k']))
+    let long_count = fields.any(|count| count.trim_start_matches('0').len() > 4);
+    long_count || setup != Some("-") || (ep != Some("-") && hands.contains(['K', 'k']))
 }
 
 fn walk_everywhere(plies: usize) {

@@ -66,6 +66,8 @@ fn show(variant: &Variant, start: &Position) -> String {
     let _ = writeln!(text, "Board: {} files, {} ranks\n", geometry.files(), geometry.ranks());
     let _ = writeln!(text, "{}\nStart: {}\n", start.picture(), variant.start_fen());
     text += &men(variant);
+    text += &legend(variant);
+    text += &gains(variant);
     text += &hands(variant);
     text += "\nRules\n";
     text += &bullets(info.rules.iter().cloned().chain(ends(variant)));
@@ -150,12 +152,66 @@ fn notes(variant: &Variant, kind: PieceKind) -> Vec<String> {
             }
         }
     }
-    for (fallen, gain) in variant.gains_of(kind).iter().enumerate() {
-        let which = ["first", "second", "third"].get(fallen).copied().unwrap_or("next");
-        let (captor, owner) = (gain[0].join(" "), gain[1].join(" "));
-        notes.push(format!("{which} to fall: captor gets {captor}, owner {owner}"));
-    }
     notes
+}
+
+/// What the letters of Betza's notation mean, as far as the men of this game need them.
+const LEGEND: [(char, &str); 22] = [
+    ('W', "one square orthogonally"),
+    ('F', "one square diagonally"),
+    ('D', "a leap of two orthogonally"),
+    ('A', "a leap of two diagonally"),
+    ('H', "a leap of three orthogonally"),
+    ('N', "the knight's leap"),
+    ('C', "a leap (3,1)"),
+    ('Z', "a leap (3,2)"),
+    ('G', "a leap of three diagonally"),
+    ('R', "any way orthogonally"),
+    ('B', "any way diagonally"),
+    ('Q', "R and B"),
+    ('K', "W and F"),
+    ('m', "only to move"),
+    ('c', "only to capture"),
+    ('p', "by hopping over exactly one man of either side"),
+    ('f', "forward (ff: the two narrow leaps)"),
+    ('b', "backward (bs: the two wide leaps)"),
+    ('l', "to the left"),
+    ('r', "to the right"),
+    ('s', "to both sides"),
+    ('v', "forward and backward"),
+];
+
+fn legend(variant: &Variant) -> String {
+    let kinds = variant
+        .kinds()
+        .filter(|&kind| Color::ALL.iter().any(|&color| variant.kinds_of(color).contains(kind)));
+    let used: String = kinds.map(|kind| variant.man(kind).betza.as_str()).collect();
+    let known = LEGEND.iter().filter(|(letter, _)| used.contains(*letter));
+    let entries: Vec<String> =
+        known.map(|(letter, meaning)| format!("{letter} {meaning}")).collect();
+    format!(
+        "\nBetza's letters, modifiers before what they modify\n{}",
+        bullets(entries.into_iter())
+    )
+}
+
+/// What fallen men put into the hands.
+fn gains(variant: &Variant) -> String {
+    let mut text = String::new();
+    for kind in variant.kinds() {
+        let gains = variant.gains_of(kind);
+        if gains.is_empty() {
+            continue;
+        }
+        let _ = writeln!(text, "\nWhat a fallen {} puts into the hands", variant.man(kind).name);
+        for (fallen, [captor, owner]) in gains.iter().enumerate() {
+            let which = ["first", "second", "third"].get(fallen).copied().unwrap_or("next");
+            let (captor, owner) = (captor.join(" "), owner.join(" "));
+            let _ =
+                writeln!(text, "  the owner's {which:<7} its captor {captor:<4} its owner {owner}");
+        }
+    }
+    text
 }
 
 fn hands(variant: &Variant) -> String {
@@ -167,24 +223,33 @@ fn hands(variant: &Variant) -> String {
     format!("\nHands can hold (in the order of a FEN): {}\n", kinds.join(" "))
 }
 
-/// The rules of the game's end that the program plays by.
+/// How the game ends, from the definition itself.
 fn ends(variant: &Variant) -> Vec<String> {
     let end = variant.end();
-    let royal = match variant.royalty_kind() {
-        Some(RoyaltyKind::Captured) => "the king is captured",
-        _ => "checkmate",
-    };
+    let mut ways = vec![match variant.royalty_kind() {
+        Some(RoyaltyKind::Captured) => "the king's capture wins".to_string(),
+        _ => "checkmate wins".to_string(),
+    }];
     let no_moves = match end.no_moves {
         NoMoves::Draw => "draws",
         NoMoves::Loss => "loses",
     };
-    let mut text = format!(
-        "How it ends, as played here: {royal}; a player without a legal move and not in check {no_moves}; \
-         occurrence {} of a position",
-        end.repetition
-    );
-    if let Some(plies) = end.moves {
-        let _ = write!(text, "; {plies} plies without progress");
+    ways.push(format!("no legal move and no check {no_moves}"));
+    if end.bare_king {
+        ways.push("a bare king loses".to_string());
     }
-    vec![text + "."]
+    let which = match end.repetition {
+        2 => "second".to_string(),
+        3 => "third".to_string(),
+        4 => "fourth".to_string(),
+        more => format!("{more}th"),
+    };
+    let exception = if end.perpetual_check { " (perpetual check loses)" } else { "" };
+    let result = match end.impasse {
+        Some(limit) => format!("is decided by points above {limit}"),
+        None => "draws".to_string(),
+    };
+    ways.push(format!("the {which} occurrence of a position {result}{exception}"));
+    ways.extend(end.moves.map(|plies| format!("{plies} plies without progress draw")));
+    vec![format!("In short: {}.", ways.join("; "))]
 }

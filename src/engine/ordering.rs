@@ -1,7 +1,7 @@
 //! The order in which moves are tried: the table's move, captures and promotions by what they
 //! win, quiet moves by how often they were good before.
 
-use crate::rules::{MAX_KINDS, MAX_SQUARES, Move, MoveList, Piece, Position, Tag};
+use crate::rules::{MAX_KINDS, MAX_SQUARES, Move, Piece, Position, Tag};
 
 /// How often moves that capture nothing were good, by man and target.
 #[derive(Debug)]
@@ -56,19 +56,17 @@ pub(super) fn is_tactical(position: &Position, mv: Move) -> bool {
 
 /// Moves with their places in the order; the best is picked one at a time.
 pub(super) struct Picker {
-    moves: MoveList,
-    scores: Vec<i32>,
-    next: usize,
+    left: Vec<(i32, Move)>,
 }
 
 impl Picker {
     pub fn new(
         position: &Position,
-        moves: MoveList,
+        moves: &[Move],
         first: Option<Move>,
         history: &History,
     ) -> Picker {
-        let score = |&mv: &Move| {
+        let score = |mv: Move| {
             if Some(mv) == first {
                 TABLE_MOVE
             } else if is_tactical(position, mv) {
@@ -77,8 +75,7 @@ impl Picker {
                 history.of(position, mv)
             }
         };
-        let scores = moves.iter().map(score).collect();
-        Picker { moves, scores, next: 0 }
+        Picker { left: moves.iter().map(|&mv| (score(mv), mv)).collect() }
     }
 }
 
@@ -102,12 +99,7 @@ impl Iterator for Picker {
     type Item = Move;
 
     fn next(&mut self) -> Option<Move> {
-        let rest = self.scores.get(self.next..)?;
-        // The first of the best, so that the order does not depend on how it was found.
-        let best = rest.iter().enumerate().rev().max_by_key(|&(_, score)| *score)?.0 + self.next;
-        self.moves.swap(self.next, best);
-        self.scores.swap(self.next, best);
-        self.next += 1;
-        self.moves.get(self.next - 1).copied()
+        let best = self.left.iter().enumerate().max_by_key(|(_, entry)| **entry)?.0;
+        Some(self.left.swap_remove(best).1)
     }
 }

@@ -6,7 +6,7 @@ use super::limits::{Control, Limits};
 use super::ordering::{History, Picker, is_tactical};
 use super::table::{Bound, Entry, Table};
 use super::{MAX_PLY, Score, evaluate};
-use crate::rules::{Move, Outcome, Position};
+use crate::rules::{Move, MoveList, Outcome, Position, Scope};
 
 /// What a search knows after an iteration.
 #[derive(Debug, Clone)]
@@ -127,10 +127,10 @@ impl<'a> Search<'a> {
     /// Whether no further iteration is worth its time.
     fn is_enough(&self, score: Score, moves: usize) -> bool {
         let mate = score.mate_distance().filter(|&plies| plies > 0);
-        if let (Some(wanted), Some(plies)) = (self.limits.mate, mate) {
-            if (plies as u32).div_ceil(2) <= wanted {
-                return true;
-            }
+        if let (Some(wanted), Some(plies)) = (self.limits.mate, mate)
+            && (plies as u32).div_ceil(2) <= wanted
+        {
+            return true;
         }
         if self.control.is_pondering() {
             return false;
@@ -236,7 +236,8 @@ impl<'a> Search<'a> {
                 return entry.score;
             }
         }
-        let moves = self.position.legal_moves();
+        let mut moves = MoveList::new();
+        self.position.add_legal_moves(&Scope::ALL, &mut moves);
         if moves.is_empty() || self.position.move_count_outcome().is_some() {
             let outcome = self.position.status().outcome();
             return outcome.map_or(Score::DRAW, |outcome| self.outcome_score(outcome, ply));
@@ -244,7 +245,7 @@ impl<'a> Search<'a> {
         let before = alpha;
         let (mut best, mut best_move) = (-Score::INFINITE, None);
         let picker =
-            Picker::new(&self.position, moves, entry.and_then(|entry| entry.mv), &self.history);
+            Picker::new(&self.position, &moves, entry.and_then(|entry| entry.mv), &self.history);
         for (index, mv) in picker.enumerate() {
             self.position.make(mv);
             let score = self.search_child(depth - 1, ply + 1, alpha, beta, index > 0);
@@ -292,7 +293,9 @@ impl<'a> Search<'a> {
             return best;
         }
         alpha = alpha.max(best);
-        let picker = Picker::new(&self.position, self.position.captures(), None, &self.history);
+        let mut captures = MoveList::new();
+        self.position.add_legal_moves(&Scope::captures(&self.position), &mut captures);
+        let picker = Picker::new(&self.position, &captures, None, &self.history);
         for mv in picker {
             self.position.make(mv);
             let score = -self.quiesce(ply + 1, -beta, -alpha);

@@ -1,6 +1,7 @@
 //! One session: the position, the options, the search that may be running.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -24,6 +25,8 @@ struct Running {
     control: Arc<Control>,
     /// Whether it ends by itself.
     limited: bool,
+    /// Set before the last line of the work is written: who has read that line may go on.
+    done: Arc<AtomicBool>,
 }
 
 pub(super) struct Session {
@@ -102,19 +105,22 @@ impl Session {
         }
     }
 
-    /// Forgets a thread that has ended.
+    /// Waits for a thread that is about to end.
     fn reap(&mut self) {
-        if self.running.as_ref().is_some_and(|running| running.thread.is_finished()) {
+        let ends = |running: &Running| {
+            running.done.load(Ordering::Acquire) || running.thread.is_finished()
+        };
+        if self.running.as_ref().is_some_and(ends) {
             self.join();
         }
     }
 
     fn join(&mut self) {
-        if let Some(running) = self.running.take() {
-            if running.thread.join().is_err() {
-                self.output.error("the search failed; this is a bug");
-                self.output.line("bestmove (none)");
-            }
+        if let Some(running) = self.running.take()
+            && running.thread.join().is_err()
+        {
+            self.output.error("the search failed; this is a bug");
+            self.output.line("bestmove (none)");
         }
     }
 
@@ -305,37 +311,43 @@ impl Session {
         let position = self.position.clone();
         let output = self.output.clone();
         match go::parse(text, &position)? {
-            Go::Perft(depth) => self.spawn(false, true, move |control| {
-                perft(&position, depth, control, &output);
-            }),
+            Go::Perft(depth) => {
+                self.spawn(false, true, move |control| perft(&position, depth, control))
+            }
             Go::Search { limits, infinite, ponder } => {
                 let table = Arc::clone(&self.table);
                 self.spawn(ponder, !infinite && !ponder, move |control| {
-                    search(&position, &limits, infinite, control, &table, &output);
+                    search(&position, &limits, infinite, control, &table, &output)
                 })
             }
         }
     }
 
+    /// Does the work in a thread of its own and writes the text that it ends with.
     fn spawn(
         &mut self,
         ponder: bool,
         limited: bool,
-        work: impl FnOnce(&Control) + Send + 'static,
+        work: impl FnOnce(&Control) -> String + Send + 'static,
     ) -> Result<(), String> {
         let control = Arc::new(Control::new(ponder));
-        let shared = Arc::clone(&control);
+        let done = Arc::new(AtomicBool::new(false));
+        let (shared, ends, output) = (Arc::clone(&control), Arc::clone(&done), self.output.clone());
         let thread = thread::Builder::new()
             .stack_size(STACK_SIZE)
-            .spawn(move || work(&shared))
+            .spawn(move || {
+                let last = work(&shared);
+                ends.store(true, Ordering::Release);
+                output.line(&last);
+            })
             .map_err(|error| format!("no thread for the search: {error}"))?;
-        self.running = Some(Running { thread, control, limited });
+        self.running = Some(Running { thread, control, limited, done });
         Ok(())
     }
 }
 
-/// Counts the paths below each legal move and tells them.
-fn perft(position: &Position, depth: u32, control: &Control, output: &Output) {
+/// Counts the paths below each legal move.
+fn perft(position: &Position, depth: u32, control: &Control) -> String {
     let mut position = position.without_history();
     let mut counts = Vec::new();
     let moves = if depth == 0 { Default::default() } else { position.legal_moves() };
@@ -345,16 +357,17 @@ fn perft(position: &Position, depth: u32, control: &Control, output: &Output) {
         let below = perft_while(&mut position, depth - 1, &|| !control.is_stopped());
         position.unmake();
         let Some(nodes) = below else {
-            return output.line("info string perft stopped");
+            return "info string perft stopped".to_string();
         };
         counts.push((text, nodes));
     }
     counts.sort_unstable();
     let total: u64 = if depth == 0 { 1 } else { counts.iter().map(|(_, nodes)| nodes).sum() };
     let lines: String = counts.iter().map(|(mv, nodes)| format!("{mv}: {nodes}\n")).collect();
-    output.line(&format!("{lines}\nNodes searched: {total}"));
+    format!("{lines}\nNodes searched: {total}")
 }
 
+/// Searches, tells every iteration, and ends with the best move.
 fn search(
     position: &Position,
     limits: &Limits,
@@ -362,14 +375,14 @@ fn search(
     control: &Control,
     table: &Table,
     output: &Output,
-) {
+) -> String {
     let found = Search::new(position, limits, control, table)
         .run(|progress| output.line(&info_line(position, progress)));
     // A search without limit answers only when it is told to.
     while (infinite || control.is_pondering()) && !control.is_stopped() && !output.is_closed() {
         thread::sleep(Duration::from_millis(1));
     }
-    output.line(&best_line(position, found));
+    best_line(position, found)
 }
 
 fn info_line(position: &Position, progress: &Progress) -> String {

@@ -2,8 +2,8 @@
 
 use rayon::prelude::*;
 
-use super::position::Position;
-use super::types::Move;
+use super::position::{Position, Scope};
+use super::types::{Move, MoveList};
 
 /// The number of legal move paths of `depth` plies. Repetition and move counts play no part. The
 /// last ply is counted without making its moves.
@@ -21,7 +21,9 @@ pub fn perft_while(position: &mut Position, depth: u32, go_on: &impl Fn() -> boo
                 return None;
             }
             let mut nodes = 0;
-            for mv in position.legal_moves() {
+            let mut moves = MoveList::new();
+            position.add_legal_moves(&Scope::ALL, &mut moves);
+            for &mv in &moves {
                 position.make(mv);
                 let below = perft_while(position, depth - 1, go_on);
                 position.unmake();
@@ -35,7 +37,7 @@ pub fn perft_while(position: &mut Position, depth: u32, go_on: &impl Fn() -> boo
 /// [`perft`] for each legal move, in the order of their texts, on the threads of the rayon pool
 /// that this is called in.
 pub fn divide(position: &Position, depth: u32) -> Vec<(Move, String, u64)> {
-    let moves: Vec<Move> = position.legal_moves().into_iter().collect();
+    let moves: Vec<Move> = position.legal_moves().to_vec();
     let mut counts: Vec<_> = moves
         .into_par_iter()
         .map(|mv| {

@@ -20,25 +20,38 @@ impl Position {
                     side.moves(kind).captured_from[square.index()] & self.board.men(by, kind);
             }
         }
-        if side.slide_zone[square.index()].meets(men) {
-            let reach = self.variant.geometry().slide(square, occupied, Lines::ALL);
-            for kind in side.sliders {
-                if let Some(slides) = &side.moves(kind).slides {
-                    attackers |=
-                        slides.captured_from[square.index()] & self.board.men(by, kind) & reach;
-                }
-            }
+        let geometry = self.variant.geometry();
+        let snipers = self.snipers(square, by);
+        if !snipers.is_empty() {
+            attackers |= snipers & geometry.slide(square, occupied, Lines::ALL);
         }
-        if side.hop_zone[square.index()].meets(men) {
-            let reach = self.variant.geometry().hop(square, occupied, Lines::ALL);
-            for kind in side.hoppers {
-                if let Some(hops) = &side.moves(kind).hops {
-                    attackers |=
-                        hops.captured_from[square.index()] & self.board.men(by, kind) & reach;
-                }
-            }
+        let hoppers = self.aimed_hoppers(square, by);
+        if !hoppers.is_empty() {
+            attackers |= hoppers & geometry.hop(square, occupied, Lines::ALL);
         }
         attackers & occupied
+    }
+
+    /// The sliders of `by` that would attack `square` on an empty board.
+    #[inline]
+    pub(super) fn snipers(&self, square: Square, by: Color) -> Bitboard {
+        let side = self.variant.side(by);
+        side.sliders.fold(Bitboard::EMPTY, |snipers, kind| match &side.moves(kind).slides {
+            Some(slides) => {
+                snipers | slides.captured_from[square.index()] & self.board.men(by, kind)
+            }
+            None => snipers,
+        })
+    }
+
+    /// The hoppers of `by` that attack `square` if just one man stands between.
+    #[inline]
+    pub(super) fn aimed_hoppers(&self, square: Square, by: Color) -> Bitboard {
+        let side = self.variant.side(by);
+        side.hoppers.fold(Bitboard::EMPTY, |aimed, kind| match &side.moves(kind).hops {
+            Some(hops) => aimed | hops.captured_from[square.index()] & self.board.men(by, kind),
+            None => aimed,
+        })
     }
 
     /// The squares that the men of `by` attack, whether they are occupied or not.

@@ -5,7 +5,7 @@ use super::legality::Safety;
 use super::movegen::Scope;
 use super::sink::Sink;
 use crate::rules::bitboard::Bitboard;
-use crate::rules::types::{Color, KindSet, Move, PieceKind, Square};
+use crate::rules::types::{KindSet, Move, MoveList, PieceKind, Square};
 use crate::rules::variant::RoyaltyKind;
 
 impl Position {
@@ -53,7 +53,61 @@ impl Position {
     /// after them and no reply helps.
     fn mating_drops(&self, kind: PieceKind, targets: Bitboard) -> Bitboard {
         let candidates = targets & self.checking_drops(kind);
-        candidates.filter(|&to| self.is_mating_drop(Move::drop(kind, kind, to))).collect()
+        if candidates.is_empty() {
+            return Bitboard::EMPTY;
+        }
+        let mut after = self.without_history();
+        // The reply that helped against one drop mostly helps against the others.
+        let mut helped = None;
+        let candidates = candidates & !self.harmless_drops(kind, &mut helped);
+        let ends_the_game = |&to: &Square| {
+            after.make(Move::drop(kind, kind, to));
+            let ends = after.is_check() && !after.has_escape(&mut helped);
+            after.unmake();
+            ends
+        };
+        candidates.filter(ends_the_game).collect()
+    }
+
+    /// Squares where the drop of a man of this kind changes nothing about the reply that would help
+    /// the other side, were it to move at once. Looked for only where its royal can be captured
+    /// already, since then every drop is a candidate.
+    fn harmless_drops(&self, kind: PieceKind, helped: &mut Option<Move>) -> Bitboard {
+        let (us, them) = (self.side, !self.side);
+        if !self.is_attacked(them) {
+            return Bitboard::EMPTY;
+        }
+        let mut passed = self.without_history();
+        (passed.side, passed.ep) = (them, None);
+        if !passed.has_escape(helped) {
+            return Bitboard::EMPTY;
+        }
+        let Some(reply) = *helped else {
+            return Bitboard::EMPTY;
+        };
+        // Harm can be done in the way of the reply, by the dropped man's own attack, as a screen.
+        let geometry = self.variant.geometry();
+        let mut harmful = Bitboard::of(reply.to());
+        if !reply.is_drop() {
+            harmful |= geometry.between(reply.from(), reply.to());
+        }
+        passed.make(reply);
+        if let Some(royal) = passed.royal_square(them) {
+            harmful |= self.attacking_squares(kind, royal);
+            let line = |hopper| geometry.between(royal, hopper);
+            harmful |=
+                passed.aimed_hoppers(royal, us).map(line).fold(Bitboard::EMPTY, |a, b| a | b);
+        }
+        !harmful
+    }
+
+    /// The squares from which a man of this kind of the side to move could attack `square`.
+    fn attacking_squares(&self, kind: PieceKind, square: Square) -> Bitboard {
+        let moves = self.variant.side(self.side).moves(kind);
+        let lines = [&moves.slides, &moves.hops];
+        lines.into_iter().flatten().fold(moves.captured_from[square.index()], |set, line| {
+            set | line.captured_from[square.index()]
+        })
     }
 
     /// A set that holds all squares where a man of this kind can be dropped so that the enemy royal
@@ -62,39 +116,53 @@ impl Position {
         let Some(royal) = self.royal_square(!self.side) else {
             return Bitboard::EMPTY;
         };
-        let own = self.variant.side(self.side);
-        let moves = own.moves(kind);
-        let lines = [&moves.slides, &moves.hops];
-        if own.hop_zone[royal.index()].meets(self.board.side(self.side))
-            || self.is_attacked(!self.side)
-        {
-            // As the screen of a hopper, or any square if the royal is attacked already.
+        if self.is_attacked(!self.side) {
             return Bitboard::ALL;
         }
-        lines.into_iter().flatten().fold(moves.captured_from[royal.index()], |set, line| {
-            set | line.captured_from[royal.index()]
-        })
+        let attacking = self.attacking_squares(kind, royal);
+        // As the screen of a hopper that has none.
+        let line = |hopper| self.variant.geometry().between(royal, hopper);
+        let open = self.aimed_hoppers(royal, self.side).map(line);
+        open.filter(|line| !line.meets(self.occupied())).fold(attacking, |set, line| set | line)
     }
 
-    fn is_mating_drop(&self, drop: Move) -> bool {
-        let mut after = self.without_history();
-        after.make(drop);
-        let (them, us) = (after.side, self.side);
-        if !after.is_attacked(them) {
-            return false;
+    /// Whether the side to move, whose royal is attacked, has a reply that helps. `helped` is tried
+    /// first and set to what is found.
+    fn has_escape(&mut self, helped: &mut Option<Move>) -> bool {
+        if self.variant.royalty_kind() != Some(RoyaltyKind::Captured) {
+            return self.has_legal_move();
         }
-        let captured = self.variant.royalty.is_some_and(|r| r.kind == RoyaltyKind::Captured);
-        if !captured {
-            return !after.has_legal_move();
+        // Replies are judged without the rule that this one serves.
+        let unjudged = Scope { judge_mates: false, ..Scope::ALL };
+        if helped.is_some_and(|reply| self.is_legal_in(reply, &unjudged) && self.escapes(reply)) {
+            return true;
         }
-        let replies = after.legal_moves_in(&Scope { judge_mates: false, ..Scope::ALL });
-        !replies.iter().any(|&reply| after.escapes(reply, them, us))
+        // What helps is a move of the royal or of a man on the line of an attack, or goes to such a
+        // line, to an attacker or to the other royal.
+        let attackers = self.checkers(self.side);
+        let royals = [self.royal_square(self.side), self.royal_square(!self.side)];
+        let [own, other] = royals.map(|royal| royal.map_or(Bitboard::EMPTY, Bitboard::of));
+        let line = |(royal, attacker)| self.variant.geometry().between(royal, attacker);
+        let pairs = attackers.flat_map(|attacker| royals[0].map(|royal| (royal, attacker)));
+        let lines = pairs.map(line).fold(Bitboard::EMPTY, |all, line| all | line);
+        let scopes = [
+            Scope { from: own | lines, drops: false, ..unjudged },
+            Scope { to: attackers | lines | other, ..unjudged },
+        ];
+        let mut replies = MoveList::new();
+        *helped = scopes.iter().find_map(|scope| {
+            replies.clear();
+            self.add_legal_moves(scope, &mut replies);
+            replies.iter().copied().find(|&reply| self.escapes(reply))
+        });
+        helped.is_some()
     }
 
-    /// Whether after this reply the royal of `them` cannot be captured, or that of `us` has been.
-    fn escapes(&mut self, reply: Move, them: Color, us: Color) -> bool {
+    /// Whether after this reply the royal cannot be captured, or that of the other side has been.
+    fn escapes(&mut self, reply: Move) -> bool {
+        let them = self.side;
         self.make(reply);
-        let escaped = self.royal_square(us).is_none() || !self.is_attacked(them);
+        let escaped = self.royal_square(!them).is_none() || !self.is_attacked(them);
         self.unmake();
         escaped
     }

@@ -1,10 +1,7 @@
 //! What the safety of the own royal leaves of the moves: computed once per position, so that
 //! hardly any move is tested by hand.
 
-use arrayvec::ArrayVec;
-
 use super::Position;
-use crate::rules::attacks::Lines;
 use crate::rules::bitboard::Bitboard;
 use crate::rules::types::{Color, PieceKind, Square};
 
@@ -17,8 +14,8 @@ pub(super) struct Safety {
     pub mask: Bitboard,
     /// The men that stand alone between the royal and an enemy slider.
     pub pinned: Bitboard,
-    /// Each pinned man with the squares it may go to.
-    pins: ArrayVec<(Square, Bitboard), 8>,
+    /// Those sliders.
+    pinners: Bitboard,
     /// The enemy has hoppers aimed at the royal: a move *to* their lines can give check, so every
     /// move is tested by hand.
     pub by_hand: bool,
@@ -30,17 +27,9 @@ impl Safety {
         royal: None,
         mask: Bitboard::ALL,
         pinned: Bitboard::EMPTY,
-        pins: ArrayVec::new_const(),
+        pinners: Bitboard::EMPTY,
         by_hand: false,
     };
-
-    /// Where a pinned man may go.
-    pub fn pin_of(&self, square: Square) -> Bitboard {
-        self.pins
-            .iter()
-            .find(|(pinned, _)| *pinned == square)
-            .map_or(Bitboard::ALL, |(_, ray)| *ray)
-    }
 }
 
 impl Position {
@@ -50,10 +39,9 @@ impl Position {
             return Safety::FREE;
         };
         let them = !self.side;
-        let enemy = self.variant.side(them);
         let occupied = self.occupied();
         let mut safety = Safety { royal: Some(royal), ..Safety::FREE };
-        if enemy.hop_zone[royal.index()].meets(self.board.side(them)) {
+        if !self.aimed_hoppers(royal, them).is_empty() {
             safety.by_hand = true;
             return safety;
         }
@@ -67,10 +55,18 @@ impl Position {
                 checkers | self.variant.geometry().between(royal, checker)
             };
         }
-        if enemy.slide_zone[royal.index()].meets(self.board.side(them)) {
-            self.find_pins(royal, &mut safety);
-        }
+        self.find_pins(royal, &mut safety);
         safety
+    }
+
+    /// Where a pinned man may go: along the line of its pin, up to the pinner.
+    pub(super) fn pin_of(&self, safety: &Safety, pinned: Square) -> Bitboard {
+        let Some(royal) = safety.royal else {
+            return Bitboard::ALL;
+        };
+        let ray = |pinner| self.variant.geometry().between(royal, pinner) | Bitboard::of(pinner);
+        let mut rays = safety.pinners.map(ray);
+        rays.find(|ray| ray.contains(pinned)).unwrap_or(Bitboard::ALL)
     }
 
     /// Whether the man on `from` attacks `to` by a leap, which nothing can be put in the way of.
@@ -82,24 +78,11 @@ impl Position {
     }
 
     fn find_pins(&self, royal: Square, safety: &mut Safety) {
-        let them = !self.side;
-        let enemy = self.variant.side(them);
-        let geometry = self.variant.geometry();
-        // Men that would be attacked from the royal's square, and what is seen through them.
-        let occupied = self.occupied();
-        let seen = geometry.slide(royal, occupied, Lines::ALL);
-        let blockers = seen & self.board.side(self.side);
-        let through = geometry.slide(royal, occupied ^ blockers, Lines::ALL) & !seen;
-        for kind in enemy.sliders {
-            let Some(slides) = &enemy.moves(kind).slides else { continue };
-            let snipers =
-                through & slides.captured_from[royal.index()] & self.board.men(them, kind);
-            for sniper in snipers {
-                let ray = geometry.between(royal, sniper);
-                if let Some(pinned) = (ray & blockers).first() {
-                    safety.pinned.insert(pinned);
-                    safety.pins.push((pinned, ray | Bitboard::of(sniper)));
-                }
+        for sniper in self.snipers(royal, !self.side) {
+            let men = self.variant.geometry().between(royal, sniper) & self.occupied();
+            if !men.is_many() && men.meets(self.board.side(self.side)) {
+                safety.pinned |= men;
+                safety.pinners.insert(sniper);
             }
         }
     }

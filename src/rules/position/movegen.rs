@@ -25,6 +25,11 @@ impl Scope {
     /// All legal moves.
     pub const ALL: Scope =
         Scope { from: Bitboard::ALL, to: Bitboard::ALL, drops: true, judge_mates: true };
+
+    /// The captures in a position, en passant excepted.
+    pub fn captures(position: &Position) -> Scope {
+        Scope { to: position.men_of(!position.side()), drops: false, ..Scope::ALL }
+    }
 }
 
 impl Position {
@@ -36,13 +41,14 @@ impl Position {
     /// The legal moves within a scope; setup plies come whatever the scope.
     pub fn legal_moves_in(&self, scope: &Scope) -> MoveList {
         let mut list = MoveList::new();
-        self.generate(scope, &mut list);
+        self.add_legal_moves(scope, &mut list);
         list
     }
 
-    /// The legal captures, en passant excepted.
-    pub fn captures(&self) -> MoveList {
-        self.legal_moves_in(&Scope { to: self.board.side(!self.side), drops: false, ..Scope::ALL })
+    /// Adds the legal moves within a scope to a list. To hand a list over by value copies all its
+    /// capacity; where that counts, this does not.
+    pub fn add_legal_moves(&self, scope: &Scope, list: &mut MoveList) {
+        self.generate(scope, list);
     }
 
     /// The number of legal moves, without making a list.
@@ -59,15 +65,16 @@ impl Position {
 
     /// Whether a move, whatever its bits, is legal here.
     pub fn is_legal(&self, mv: Move) -> bool {
+        self.is_legal_in(mv, &Scope::ALL)
+    }
+
+    /// Whether a move is among those of a scope: only the moves of its man are generated.
+    pub(super) fn is_legal_in(&self, mv: Move, scope: &Scope) -> bool {
+        let to = scope.to & Bitboard::of(mv.to());
         let scope = match mv.tag() {
-            Tag::Drop => Scope { from: Bitboard::EMPTY, to: Bitboard::of(mv.to()), ..Scope::ALL },
-            Tag::Setup => Scope::ALL,
-            _ => Scope {
-                from: Bitboard::of(mv.from()),
-                to: Bitboard::of(mv.to()),
-                drops: false,
-                ..Scope::ALL
-            },
+            Tag::Drop => Scope { from: Bitboard::EMPTY, to, ..*scope },
+            Tag::Setup => *scope,
+            _ => Scope { from: scope.from & Bitboard::of(mv.from()), to, drops: false, ..*scope },
         };
         let mut find = Find { wanted: mv, found: false };
         self.generate(&scope, &mut find);
@@ -149,7 +156,7 @@ impl Position {
         for from in single {
             let mut targets = self.targets(self.side, kind, from) & mask;
             if safety.pinned.contains(from) {
-                targets &= safety.pin_of(from);
+                targets &= self.pin_of(safety, from);
             }
             emit(promotion, Origin::Square(from), targets, sink);
         }
@@ -206,7 +213,7 @@ impl Position {
         }
         for to in targets {
             let from = to.offset(-delta);
-            if !safety.pinned.contains(from) || safety.pin_of(from).contains(to) {
+            if !safety.pinned.contains(from) || self.pin_of(safety, from).contains(to) {
                 let tag = if marked { Tag::DoubleStep } else { Tag::Normal };
                 sink.one(Move::tagged(from, to, tag));
             }

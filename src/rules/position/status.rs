@@ -156,8 +156,7 @@ impl Position {
             return false;
         }
         let mut captures = Count::default();
-        let scope = Scope { to: enemy, drops: false, ..Scope::ALL };
-        self.generate_undecided(&scope, &mut captures);
+        self.generate_undecided(&Scope::captures(self), &mut captures);
         captures.0 > 0
     }
 

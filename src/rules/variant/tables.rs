@@ -72,10 +72,8 @@ pub(crate) struct Side {
     pub leapers: KindSet,
     pub sliders: KindSet,
     pub hoppers: KindSet,
-    /// Per square: from where any of them could capture there, on an empty board.
+    /// Per square: from where any of them could capture there by a leap.
     pub leap_zone: Table,
-    pub slide_zone: Table,
-    pub hop_zone: Table,
     pub moves: Vec<ManMoves>,
     pub promotions: Vec<Option<Promotion>>,
     /// Per kind: where it may be dropped.
@@ -105,27 +103,18 @@ impl Side {
     pub fn derive(&mut self, geometry: &Geometry) {
         for kind in self.men {
             let moves = &self.moves[kind.index()];
-            let mut zones = [
-                (Some(&moves.captured_from), &mut self.leapers, &mut self.leap_zone),
-                (
-                    moves.slides.as_ref().map(|s| &s.captured_from),
-                    &mut self.sliders,
-                    &mut self.slide_zone,
-                ),
-                (
-                    moves.hops.as_ref().map(|s| &s.captured_from),
-                    &mut self.hoppers,
-                    &mut self.hop_zone,
-                ),
-            ];
-            for (captured_from, set, zone) in &mut zones {
-                let Some(captured_from) = captured_from else { continue };
-                for square in geometry.squares() {
-                    zone[square.index()] |= captured_from[square.index()];
-                    if !captured_from[square.index()].is_empty() {
-                        set.insert(kind);
-                    }
-                }
+            let captures = |table: &Table| geometry.squares().any(|s| !table[s.index()].is_empty());
+            if captures(&moves.captured_from) {
+                self.leapers.insert(kind);
+            }
+            if moves.slides.as_ref().is_some_and(|slides| captures(&slides.captured_from)) {
+                self.sliders.insert(kind);
+            }
+            if moves.hops.as_ref().is_some_and(|hops| captures(&hops.captured_from)) {
+                self.hoppers.insert(kind);
+            }
+            for square in geometry.squares() {
+                self.leap_zone[square.index()] |= moves.captured_from[square.index()];
             }
             if moves.can_move(geometry) {
                 self.movers.insert(kind);
@@ -142,8 +131,6 @@ impl Side {
             sliders: KindSet::EMPTY,
             hoppers: KindSet::EMPTY,
             leap_zone: empty_table(),
-            slide_zone: empty_table(),
-            hop_zone: empty_table(),
             moves: Vec::new(),
             promotions: Vec::new(),
             drop_zone: Vec::new(),

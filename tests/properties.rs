@@ -1,0 +1,221 @@
+//! What must hold in every position of every game, tried on random walks, and what no input may do.
+//!
+//! `GARRISON_SEED` and `GARRISON_PLIES` choose other and longer walks.
+
+mod walk;
+
+use garrison::rules::{
+    Definition, MAX_KINDS, MAX_SQUARES, Move, PieceKind, Position, Scope, Square, Tag, Variant,
+    builtin_names, find,
+};
+use proptest::prelude::*;
+use walk::{Random, env_number};
+
+/// Plies walked through each game by default: 22 games make more than 30,000.
+const PLIES: u64 = 1500;
+
+/// Checks everything that can be said of one position.
+fn check_position(position: &Position, random: &mut Random) {
+    let fen = position.fen();
+    assert_eq!(position.key(), position.fresh_key(), "{fen}");
+    let again = Position::from_fen(position.variant(), &fen)
+        .unwrap_or_else(|error| panic!("{} does not read back: {error}", fen));
+    assert_eq!(again.fen(), fen);
+    assert_eq!(again.key(), position.key(), "{fen}");
+    assert!(again == position.without_history(), "{fen}");
+
+    let moves = position.legal_moves();
+    assert_eq!(moves.len() as u64, position.count_legal_moves(), "{fen}");
+    let mut bits: Vec<u32> = moves.iter().map(|mv| mv.bits()).collect();
+    bits.sort_unstable();
+    bits.dedup();
+    assert_eq!(bits.len(), moves.len(), "{fen}: a move stands twice in the list");
+    for &mv in &moves {
+        assert!(position.is_legal(mv), "{fen} {mv:?}");
+        assert_eq!(Move::from_bits(mv.bits()), mv);
+        let text = position.move_text(mv);
+        assert_eq!(position.parse_move(&text), Ok(mv), "{fen} {text}");
+    }
+    for _ in 0..40 {
+        let mv = random_move(random);
+        assert_eq!(position.is_legal(mv), moves.contains(&mv), "{fen} {mv:?}");
+    }
+    check_captures(position, &fen);
+}
+
+/// The captures are the legal moves to squares that enemies hold.
+fn check_captures(position: &Position, fen: &str) {
+    if position.setup_phase().is_pending() {
+        return;
+    }
+    let is_capture =
+        |mv: &&Move| !mv.is_drop() && position.men_of(!position.side()).contains(mv.to());
+    let mut expected: Vec<u32> =
+        position.legal_moves().iter().filter(is_capture).map(|mv| mv.bits()).collect();
+    let mut found: Vec<u32> =
+        position.legal_moves_in(&Scope::captures(position)).iter().map(|mv| mv.bits()).collect();
+    expected.sort_unstable();
+    found.sort_unstable();
+    assert_eq!(found, expected, "{fen}");
+}
+
+/// Any move that 22 bits can hold, with squares near enough to be tempting.
+fn random_move(random: &mut Random) -> Move {
+    let square = |random: &mut Random| Square::new(random.below(MAX_SQUARES) as u8);
+    let kind = |random: &mut Random| PieceKind::new(random.below(MAX_KINDS) as u8);
+    let (from, to) = (square(random), square(random));
+    match random.below(6) {
+        0 => Move::from_bits(random.next() as u32),
+        1 => Move::promotion(from, to, kind(random)),
+        2 => Move::drop(kind(random), kind(random), to),
+        3 => Move::tagged(from, to, Tag::EnPassant),
+        4 => Move::tagged(from, to, Tag::DoubleStep),
+        _ => Move::normal(from, to),
+    }
+}
+
+/// Making and taking back every legal move leaves the position as it was.
+fn check_unmake(position: &mut Position) {
+    let before = position.clone();
+    for mv in position.legal_moves() {
+        position.make(mv);
+        assert_eq!(position.key(), position.fresh_key(), "{} {mv:?}", before.fen());
+        position.unmake();
+        assert!(*position == before && position.key() == before.key(), "{} {mv:?}", before.fen());
+    }
+}
+
+fn walk_along(name: &str, seed: u64, plies: u64) {
+    let variant = find(name).expect("a built-in game");
+    let mut random = Random::new(seed);
+    let mut made = 0;
+    while made < plies {
+        let mut position = Position::start(&variant);
+        let mut past = vec![position.fen()];
+        while position.status().outcome().is_none() && past.len() < 500 {
+            check_position(&position, &mut random);
+            if made % 10 == 0 {
+                check_unmake(&mut position);
+            }
+            let Some(mv) = random.choose(&position) else { break };
+            position.make(mv);
+            past.push(position.fen());
+            made += 1;
+        }
+        // All the way back.
+        while let Some(fen) = past.pop() {
+            assert_eq!(position.fen(), fen, "{name}");
+            position.unmake();
+        }
+    }
+}
+
+#[test]
+fn walks_through_every_game() {
+    let (seed, plies) = (env_number("GARRISON_SEED", 3), env_number("GARRISON_PLIES", PLIES));
+    for name in builtin_names() {
+        walk_along(name, seed, plies);
+    }
+}
+
+/// A position with everything in hand has more moves than any game ever shows.
+#[test]
+fn full_hands_fit_the_list() {
+    for (game, board, hands) in [
+        ("chesstonia", "4k4/9/9/9/9/9/9/9/9/9/9/4K4", "PDHQNEMWFpdhqnemwf"),
+        ("shoranji-maximus", "4k4/9/9/9/9/9/9/9/9/9/9/4K4", "NEMGHAnemgha"),
+        ("shoogantshii", "4k4/9/9/9/9/9/9/9/4K4", "AGNLBRCFPagnlbrcfp"),
+    ] {
+        let variant = find(game).expect("a built-in game");
+        let fen = format!("{board}[{hands}] w - - 0 1");
+        let position = Position::from_fen(&variant, &fen).expect("a valid FEN");
+        let moves = position.legal_moves();
+        assert!(moves.len() > 500, "{game}: {}", moves.len());
+        assert_eq!(moves.len() as u64, position.count_legal_moves());
+    }
+}
+
+/// Texts that look like FENs and moves more often than random bytes do.
+fn plausible(alphabet: &'static str, length: usize) -> impl Strategy<Value = String> {
+    let letters: Vec<char> = alphabet.chars().collect();
+    prop::collection::vec(prop::sample::select(letters), 0..length)
+        .prop_map(|letters| letters.into_iter().collect())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn arbitrary_text_as_fen_does_no_harm(game in 0usize..22, text in ".*") {
+        let variant = find(&builtin_names()[game]).expect("a built-in game");
+        let _ = Position::from_fen(&variant, &text);
+    }
+
+    #[test]
+    fn plausible_text_as_fen_does_no_harm(
+        game in 0usize..22,
+        board in plausible("KkPpRNBQWFITtwfrnAaEMGHDdLlCcSO+/123456789", 120),
+        hands in plausible("KkPpRNEMGHA-[]", 10),
+        side in plausible("wb", 2),
+        setup in plausible("Ss-", 3),
+        ep in plausible("abei34679-", 3),
+        counts in plausible("0123456789 ", 8),
+    ) {
+        let variant = find(&builtin_names()[game]).expect("a built-in game");
+        let fen = format!("{board}[{hands}] {side} {setup} {ep} {counts}");
+        if let Ok(position) = Position::from_fen(&variant, &fen) {
+            check_position(&position, &mut Random::new(1));
+        }
+    }
+
+    #[test]
+    fn arbitrary_text_as_move_does_no_harm(game in 0usize..22, text in ".*") {
+        let variant = find(&builtin_names()[game]).expect("a built-in game");
+        let mut position = Position::start(&variant);
+        let _ = position.parse_move(&text);
+        let before = position.fen();
+        if position.play(&text).is_err() {
+            prop_assert_eq!(position.fen(), before);
+        }
+    }
+
+    #[test]
+    fn plausible_text_as_move_does_no_harm(
+        game in 0usize..22,
+        text in plausible("abcdefghi0123456789=@+NEMKGHAPTWFnemkgha", 12),
+    ) {
+        let variant = find(&builtin_names()[game]).expect("a built-in game");
+        let _ = Position::start(&variant).parse_move(&text);
+    }
+
+    #[test]
+    fn arbitrary_text_as_definition_does_no_harm(text in ".*") {
+        if let Ok(definition) = Definition::parse(&text) {
+            let _ = Variant::compile(&definition, None);
+        }
+    }
+
+    /// A real definition with characters exchanged: it is refused or makes a game that can be played.
+    #[test]
+    fn damaged_definitions_do_no_harm(which in 0usize..3, seed in any::<u64>(), damages in 1usize..4) {
+        let texts = [
+            include_str!("../src/rules/games/chesstonia.toml"),
+            include_str!("../src/rules/games/shoogantshii.toml"),
+            include_str!("../src/rules/games/sixfortresses.toml"),
+        ];
+        let mut random = Random::new(seed);
+        let mut text = texts[which].to_string();
+        for _ in 0..damages {
+            text = random.damage(&text);
+        }
+        let Ok(definition) = Definition::parse(&text) else { return Ok(()) };
+        let Ok(variant) = Variant::compile(&definition, None) else { return Ok(()) };
+        let variant = std::sync::Arc::new(variant);
+        let Ok(mut position) = Position::from_fen(&variant, variant.start_fen()) else { return Ok(()) };
+        for _ in 0..10 {
+            let Some(mv) = random.choose(&position) else { break };
+            position.make(mv);
+            let _ = position.status();
+        }
+    }
+}
