@@ -92,14 +92,15 @@ impl Engine {
         self.send_bytes(format!("{line}\n").as_bytes());
     }
 
-    /// The next line; `None` at the end of the output.
-    fn next_line(&mut self) -> Option<String> {
+    /// The next line; `None` at the end of the output. If none comes, the test fails and says what
+    /// was awaited.
+    fn next_line(&mut self, awaited: &str) -> Option<String> {
         match self.lines.recv_timeout(PATIENCE) {
             Ok(line) => Some(line),
             Err(RecvTimeoutError::Disconnected) => None,
             Err(RecvTimeoutError::Timeout) => {
                 let _ = self.child.kill();
-                panic!("no answer within {PATIENCE:?}");
+                panic!("{awaited}: nothing within {PATIENCE:?}");
             }
         }
     }
@@ -108,7 +109,7 @@ impl Engine {
     fn until(&mut self, beginning: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
-            let line = self.next_line();
+            let line = self.next_line(beginning);
             lines.push(line.unwrap_or_else(|| panic!("no '{beginning}' after {lines:?}")));
             if lines.last().is_some_and(|line| line.starts_with(beginning)) {
                 return lines;
@@ -152,7 +153,7 @@ impl Engine {
     fn close(mut self) -> Vec<String> {
         self.input = None;
         let mut lines = Vec::new();
-        while let Some(line) = self.next_line() {
+        while let Some(line) = self.next_line("the end of the output") {
             lines.push(line);
         }
         self.check_end();
@@ -253,7 +254,7 @@ fn replay(first: usize, lines: &[&str]) {
             continue;
         }
         loop {
-            let found = engine.next_line();
+            let found = engine.next_line(&format!("{place}: '{wanted}'"));
             let found = found.unwrap_or_else(|| panic!("{place}: no '{wanted}', but the end"));
             if matches(wanted, &found) {
                 break;
@@ -451,7 +452,10 @@ fn bad_positions_and_moves_change_nothing() {
         "position fen 4k4/9/9/9/9/9/9/9/8R[K] w - - 0 1 moves i1i2",
     ];
     refuse(&mut engine, &bad);
-    refuse(&mut engine, &["setup a1b1", "setup b1b2", "setup d1d1", "setup x", "setup b1d1 a1b1"]);
+    refuse(
+        &mut engine,
+        &["setup a1b1", "setup b1b2", "setup d1e1", "setup b1b1", "setup x", "setup b1d1 a1b1"],
+    );
     engine.ask("position startpos moves =TFW1T1FWT");
     refuse(&mut engine, &bad);
     engine.quit();
@@ -756,12 +760,12 @@ fn a_finished_game_has_no_best_move() {
         let mut engine = Engine::playing(game);
         assert_eq!(engine.ask(&format!("position {position}")), Vec::<String>::new());
         assert_eq!(engine.shown("Status"), status);
-        for go in ["go depth 3", "go movetime 1000", "go nodes 100", "go wtime 1000 btime 1000"] {
-            assert_eq!(engine.go(go), ["bestmove (none)"], "{game} {position}");
+        for limits in
+            ["depth 3", "movetime 1000", "nodes 1", "wtime 900 btime 900", "infinite", "ponder"]
+        {
+            let answer = engine.go(&format!("go {limits}"));
+            assert_eq!(answer, ["bestmove (none)"], "{game} {position} {limits}");
         }
-        engine.send("go infinite");
-        assert_eq!(engine.ask("debug"), Vec::<String>::new());
-        assert_eq!(engine.go("stop"), ["bestmove (none)"]);
         engine.quit();
     }
 }
@@ -870,9 +874,8 @@ fn a_closed_output_ends_the_program() {
             let _ = input.write_all(b"isready\n");
             status = wait(&mut child, Duration::from_millis(100));
         }
-        if status.is_none() {
-            let _ = child.kill();
-        }
+        let _ = child.kill();
+        let _ = child.wait();
         let code = status.and_then(|status| status.code());
         assert_eq!(code, Some(0), "{command}: the program goes on");
     }

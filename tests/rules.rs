@@ -13,8 +13,13 @@ use std::path::Path;
 use garrison::rules::{Position, find};
 
 /// The texts, and how many blocks each has at least.
-const SUITES: [(&str, usize); 5] =
-    [("sixfortresses", 1), ("short", 1), ("chesstonia", 1), ("swda", 1), ("shoogantshii", 1)];
+const SUITES: [(&str, usize); 5] = [
+    ("sixfortresses", 120),
+    ("short", 75),
+    ("chesstonia", 70),
+    ("swda", 110),
+    ("shoogantshii", 140),
+];
 
 /// The keys that say something about the position.
 const CHECKS: [&str; 7] = ["legal", "illegal", "only", "count", "check", "after", "status"];

@@ -5,7 +5,7 @@ use std::time::Duration;
 use clap::Args as ClapArgs;
 
 use super::position::PositionArgs;
-use super::{CommandResult, print};
+use super::{CommandResult, on_large_stack, print};
 use crate::engine::{Control, Limits, Progress, Search, Table};
 use crate::rules::{Position, Status};
 
@@ -53,14 +53,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
         Search::new(&position, &limits, &control, &table)
             .run(|progress| print(&progress_line(&position, progress)))
     };
-    // The search needs more stack than the main thread may have.
-    let found = std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(64 << 20).spawn_scoped(scope, search);
-        thread
-            .map_err(|error| error.to_string())?
-            .join()
-            .map_err(|_| "the search failed".to_string())
-    })?;
+    let found = on_large_stack(search)?;
     let best = found.best.map_or("none".to_string(), |mv| position.move_text(mv));
     print(&format!("\nBest move: {best}\n"));
     Ok(())

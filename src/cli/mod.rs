@@ -1,6 +1,7 @@
 //! The command line: one file per command.
 
 mod analyze;
+mod bench;
 mod perft;
 mod position;
 mod variants;
@@ -25,6 +26,8 @@ enum Command {
     Perft(perft::Args),
     /// Search a position and show the board, the principal variation as it grows, the best move
     Analyze(analyze::Args),
+    /// Search fixed positions of every game: node count and nodes a second
+    Bench(bench::Args),
     /// List the games, or show one so that it can be learned
     Variants(variants::Args),
 }
@@ -36,11 +39,12 @@ type CommandResult = Result<(), String>;
 pub fn run() -> ExitCode {
     let result = match Cli::parse().command {
         None => {
-            crate::protocol::run(std::io::stdin().lock(), std::io::stdout());
+            crate::protocol::run(std::io::BufReader::new(std::io::stdin()), std::io::stdout());
             Ok(())
         }
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Analyze(args)) => analyze::run(&args),
+        Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Variants(args)) => variants::run(&args),
     };
     match result {
@@ -59,4 +63,15 @@ fn print(text: &str) {
     if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
         std::process::exit(0);
     }
+}
+
+/// Runs a search, which needs more stack than the main thread may have.
+fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, String> {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(64 << 20).spawn_scoped(scope, work);
+        thread
+            .map_err(|error| error.to_string())?
+            .join()
+            .map_err(|_| "the search failed".to_string())
+    })
 }

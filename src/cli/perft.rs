@@ -15,9 +15,8 @@ use crate::rules::divide;
 pub(super) struct Args {
     #[command(flatten)]
     position: PositionArgs,
-    /// Plies
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=64))]
-    depth: u32,
+    /// Plies, up to 64
+    depth: Option<String>,
     /// Also show the count of each legal move
     #[arg(long)]
     divide: bool,
@@ -27,15 +26,23 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> CommandResult {
-    let position = args.position.position()?;
+    // Behind `--moves` the depth reads as one more of them.
+    let (moves, depth) = match (&args.depth, args.position.moves.split_last()) {
+        (None, Some((depth, moves))) => (moves, Some(depth)),
+        (depth, _) => (args.position.moves.as_slice(), depth.as_ref()),
+    };
+    let depth = depth.ok_or("perft needs a depth, as in: garrison perft --variant swda 4")?;
+    let fault = || format!("depth '{}' is no number from 0 to 64", depth.escape_debug());
+    let depth = depth.parse().ok().filter(|depth| *depth <= 64).ok_or_else(fault)?;
+    let position = args.position.position_after(moves)?;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(usize::from(args.threads))
         .build()
         .map_err(|error| format!("{} threads: {error}", args.threads))?;
     let start = Instant::now();
-    let counts = pool.install(|| divide(&position, args.depth));
+    let counts = pool.install(|| divide(&position, depth));
     let seconds = start.elapsed().as_secs_f64();
-    let total: u64 = counts.iter().map(|(_, _, nodes)| nodes).sum();
+    let total: u64 = if depth == 0 { 1 } else { counts.iter().map(|(_, _, nodes)| nodes).sum() };
     let mut text = String::new();
     if args.divide {
         for (_, mv, nodes) in &counts {

@@ -14,20 +14,23 @@ pub(super) struct PositionArgs {
     fen: Option<String>,
     /// Moves to make from there, as in `--moves e3e4 e7e6`
     #[arg(long, value_name = "MOVE", num_args = 1..)]
-    moves: Vec<String>,
+    pub moves: Vec<String>,
 }
 
 impl PositionArgs {
     /// The position after the moves.
     pub fn position(&self) -> Result<Position, String> {
+        self.position_after(&self.moves)
+    }
+
+    /// The position after these moves in place of those given.
+    pub fn position_after(&self, moves: &[String]) -> Result<Position, String> {
         let variant = find(&self.variant).ok_or_else(|| unknown_variant(&self.variant))?;
         let mut position = match &self.fen {
             None => Position::start(&variant),
             Some(fen) => Position::from_fen(&variant, fen).map_err(|error| error.to_string())?,
         };
-        for (index, text) in
-            self.moves.iter().flat_map(|moves| moves.split_whitespace()).enumerate()
-        {
+        for (index, text) in moves.iter().flat_map(|moves| moves.split_whitespace()).enumerate() {
             position.play(text).map_err(|error| format!("move {}: {error}", index + 1))?;
         }
         Ok(position)

@@ -1,13 +1,14 @@
 //! A fixed amount of work: the same number of nodes on every machine, for speed and for knowing
 //! whether a change altered the search.
 
+use std::fmt;
 use std::time::{Duration, Instant};
 
 use super::{Control, Limits, Search, Table};
 use crate::rules::{Position, builtin_names, find};
 
 /// The depth to which `bench` searches if none is given.
-pub const DEFAULT_DEPTH: u32 = 4;
+pub const DEFAULT_DEPTH: u32 = 6;
 
 /// The work on one position.
 #[derive(Debug, Clone)]
@@ -20,21 +21,41 @@ pub struct Item {
     pub time: Duration,
 }
 
-/// Searches the start position of every game to this depth with an empty table of the default size.
-pub fn run(depth: u32, mut report: impl FnMut(&Item)) -> Option<Item> {
-    let table = Table::new(Table::DEFAULT_SIZE)?;
+impl Item {
+    /// The last line of a bench: nodes and their speed.
+    pub fn summary(&self) -> String {
+        let per_second = self.nodes as f64 / self.time.as_secs_f64().max(1e-9);
+        format!("{} nodes {per_second:.0} nps", self.nodes)
+    }
+}
+
+impl fmt::Display for Item {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {} nodes", self.variant, self.nodes)
+    }
+}
+
+/// Searches the start position of every game, setups made, to this depth with an empty table of the
+/// default size.
+///
+/// # Errors
+/// There is no memory for the table, or it was stopped.
+pub fn run(depth: u32, control: &Control, mut report: impl FnMut(&Item)) -> Result<Item, String> {
+    let table = Table::new(Table::DEFAULT_SIZE).ok_or("has no memory for the hash table")?;
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
     let mut total = Item { variant: "total".to_string(), nodes: 0, time: Duration::ZERO };
     for variant in builtin_names().iter().filter_map(|name| find(name)) {
         table.clear();
-        let limits = Limits { depth: Some(depth), ..Limits::default() };
-        let control = Control::new(false);
         let mut position = Position::start(&variant);
         while position.setup_phase().is_pending() {
             position.make(position.setup_as_is());
         }
         let start = Instant::now();
-        let mut search = Search::new(&position, &limits, &control, &table);
+        let mut search = Search::new(&position, &limits, control, &table);
         search.run(|_| {});
+        if control.is_stopped() {
+            return Err("was stopped".to_string());
+        }
         let item = Item {
             variant: variant.name().to_string(),
             nodes: search.nodes(),
@@ -44,5 +65,5 @@ pub fn run(depth: u32, mut report: impl FnMut(&Item)) -> Option<Item> {
         total.time += item.time;
         report(&item);
     }
-    Some(total)
+    Ok(total)
 }

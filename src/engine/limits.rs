@@ -68,6 +68,7 @@ impl Limits {
 pub struct Control {
     stop: AtomicBool,
     pondering: AtomicBool,
+    begun: Instant,
     started: Mutex<Instant>,
 }
 
@@ -77,6 +78,7 @@ impl Control {
         Control {
             stop: AtomicBool::new(false),
             pondering: AtomicBool::new(pondering),
+            begun: Instant::now(),
             started: Mutex::new(Instant::now()),
         }
     }
@@ -102,7 +104,12 @@ impl Control {
         self.pondering.load(Ordering::Relaxed)
     }
 
-    /// Since when the limits count.
+    /// How long the search has gone on, pondering included.
+    pub(super) fn age(&self) -> Duration {
+        self.begun.elapsed()
+    }
+
+    /// How long the limits have counted.
     pub(super) fn elapsed(&self) -> Duration {
         self.started.lock().unwrap_or_else(PoisonError::into_inner).elapsed()
     }

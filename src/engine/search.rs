@@ -118,7 +118,7 @@ impl<'a> Search<'a> {
             seldepth: self.seldepth,
             score,
             nodes: self.nodes,
-            time: self.control.elapsed(),
+            time: self.control.age(),
             hashfull: self.table.permille(),
             pv: self.lines[0].clone(),
         }

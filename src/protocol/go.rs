@@ -25,6 +25,23 @@ pub(super) enum Go {
 /// The deepest perft that may be asked for.
 const MAX_PERFT: u32 = 64;
 
+/// What may stand behind `go`.
+const WORDS: [&str; 13] = [
+    "searchmoves",
+    "ponder",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "depth",
+    "nodes",
+    "mate",
+    "movetime",
+    "infinite",
+    "perft",
+];
+
 /// Reads the words behind `go`.
 pub(super) fn parse(text: &str, position: &Position) -> Result<Go, String> {
     let mut words = text.split_whitespace().peekable();
@@ -43,7 +60,15 @@ pub(super) fn parse(text: &str, position: &Position) -> Result<Go, String> {
             "depth" => limits.depth = Some(at_least_one(number(u64::from(u32::MAX))?) as u32),
             "mate" => limits.mate = Some(at_least_one(number(1000)?) as u32),
             "nodes" => limits.nodes = Some(at_least_one(number(u64::MAX)?)),
-            "perft" => return number(u64::from(MAX_PERFT)).map(|depth| Go::Perft(depth as u32)),
+            "perft" => {
+                let depth = number(u64::from(MAX_PERFT))? as u32;
+                let alone = text.split_whitespace().count() == 2;
+                return if alone {
+                    Ok(Go::Perft(depth))
+                } else {
+                    Err("go perft takes one number only".into())
+                };
+            }
             "movestogo" => {
                 clock.get_or_insert_default().moves_to_go =
                     Some(at_least_one(number(10_000)?) as u32);
@@ -62,13 +87,20 @@ pub(super) fn parse(text: &str, position: &Position) -> Result<Go, String> {
                     limits.search_moves.push(mv);
                     words.next();
                 }
-                if limits.search_moves.is_empty() {
-                    let found = words.peek().map_or(String::new(), |word| shown(word));
-                    return Err(format!("go searchmoves '{found}' is no legal move"));
+                let next = words.peek().copied().unwrap_or("");
+                if limits.search_moves.is_empty() || !(next.is_empty() || WORDS.contains(&next)) {
+                    return Err(format!("go searchmoves '{}' is no legal move", shown(next)));
                 }
             }
             _ => return Err(format!("go '{}' is unknown", shown(word))),
         }
+    }
+    let (needed, mover) = match position.side() {
+        Color::White => ("wtime", Color::White),
+        Color::Black => ("btime", Color::Black),
+    };
+    if clock.is_some() && !text.split_whitespace().any(|word| word == needed) {
+        return Err(format!("go with a clock needs {needed}: {mover} is to move"));
     }
     limits.clock = clock;
     Ok(Go::Search { infinite: infinite || (limits.is_infinite() && !ponder), limits, ponder })
@@ -123,6 +155,11 @@ mod tests {
             "movetime 1.5",
             "searchmoves",
             "searchmoves e2e5",
+            "searchmoves e2e3 e2e5",
+            "perft 2 depth 1",
+            "depth 1 perft 2",
+            "btime 1000",
+            "movestogo 5",
             "fast",
             "perft 1000",
             "nodes 99999999999999999999999",

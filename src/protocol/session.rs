@@ -1,16 +1,17 @@
 //! One session: the position, the options, the search that may be running.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::sync::mpsc::SyncSender;
 
+use super::Event;
 use super::command::{self, Command};
 use super::go::{self, Go};
 use super::options::{self, DEFAULT_VARIANT, Setting, shown, unknown_variant};
 use super::output::Output;
-use crate::engine::{Control, Found, Limits, Progress, Search, Table, bench, evaluate};
-use crate::rules::{Position, Square, builtin_names, find, perft_while};
+use super::work::{Job, Work};
+use crate::engine::{Table, bench, evaluate};
+use crate::rules::{Position, Square, builtin_names, find};
 
 /// Whether the session goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,41 +20,90 @@ pub(super) enum Flow {
     Quit,
 }
 
-/// Work in another thread.
-struct Running {
-    thread: JoinHandle<()>,
-    control: Arc<Control>,
-    /// Whether it ends by itself.
-    limited: bool,
-    /// Set before the last line of the work is written: who has read that line may go on.
-    done: Arc<AtomicBool>,
-}
+/// How many commands may wait for the end of work.
+const MOST_WAITING: usize = 10_000;
 
 pub(super) struct Session {
     output: Output,
     position: Position,
     table: Arc<Table>,
-    running: Option<Running>,
+    /// What another thread does.
+    work: Option<Work>,
+    /// What tells this session that the work is done.
+    done: SyncSender<Event>,
+    /// Commands that wait for that.
+    waiting: VecDeque<String>,
+    /// There is no more input.
+    ended: bool,
 }
-
-/// A search goes as deep as its lines, and every ply keeps a list of moves.
-const STACK_SIZE: usize = 64 << 20;
 
 impl Session {
     /// A session at the start of the default game; `None` if there is no memory for the table.
-    pub fn new(output: Output) -> Option<Session> {
+    pub fn new(output: Output, done: SyncSender<Event>) -> Option<Session> {
         let variant = find(DEFAULT_VARIANT)?;
         Some(Session {
             output,
             position: Position::start(&variant),
             table: Arc::new(Table::new(Table::DEFAULT_SIZE)?),
-            running: None,
+            work: None,
+            done,
+            waiting: VecDeque::new(),
+            ended: false,
         })
     }
 
+    /// Does what an event says.
+    pub fn hear(&mut self, event: Event) -> Flow {
+        match event {
+            Event::TooLong => self.output.error("the line is too long"),
+            // Answered at once, whatever is going on.
+            Event::Line(line) if line == "isready" => self.output.line("readyok"),
+            Event::Line(line) if self.waiting.len() < MOST_WAITING => self.waiting.push_back(line),
+            Event::Line(_) => self.output.error("too many commands wait for the end of the search"),
+            Event::End => self.ended = true,
+            Event::Done => {
+                if let Some(work) = self.work.take() {
+                    work.join();
+                }
+            }
+        }
+        self.proceed()
+    }
+
+    /// Does what waits, in its order, as far as it need not wait longer.
+    fn proceed(&mut self) -> Flow {
+        while self.waiting.front().is_some_and(|line| !self.must_wait(line)) {
+            let line = self.waiting.pop_front().unwrap_or_default();
+            if self.line(&line) == Flow::Quit {
+                return Flow::Quit;
+            }
+        }
+        if self.ended && self.waiting.is_empty() {
+            match &self.work {
+                None => return Flow::Quit,
+                Some(work) if !work.will_end() => work.stop(),
+                Some(_) => {}
+            }
+        }
+        Flow::Continue
+    }
+
+    /// Whether a line waits for the end of the work: while there is some that will end, all do that
+    /// would change or ask for what it works on. So a script may write its commands one after the
+    /// other.
+    fn must_wait(&self, line: &str) -> bool {
+        let Some(work) = self.work.as_ref().filter(|work| work.will_end()) else {
+            return false;
+        };
+        match command::parse(line) {
+            Some(Command::Quit) => !work.is_search(),
+            Some(Command::Stop | Command::PonderHit) => false,
+            _ => true,
+        }
+    }
+
     /// Does what one line says.
-    pub fn line(&mut self, line: &str) -> Flow {
-        self.reap();
+    fn line(&mut self, line: &str) -> Flow {
         if line.is_empty() {
             return Flow::Continue;
         }
@@ -75,8 +125,8 @@ impl Session {
         match command {
             Command::Uci => self.identify(),
             Command::IsReady => self.output.line("readyok"),
-            Command::Stop => self.stop(),
-            Command::PonderHit => self.ponder_hit(),
+            Command::Stop => self.work.iter().for_each(Work::stop),
+            Command::PonderHit => self.ponder_hit()?,
             Command::Display => self.display(),
             Command::Legal => self.legal(),
             Command::Variants => self.output.line(&builtin_names().join("\n")),
@@ -97,46 +147,20 @@ impl Session {
         Ok(())
     }
 
-    /// Refuses a command that would change what a running search searches.
+    /// Refuses a command that would change what a search without limit searches.
     fn idle(&self, command: &str) -> Result<(), String> {
-        match self.running {
+        match self.work {
             Some(_) => Err(format!("{command} while a search is running; send stop first")),
             None => Ok(()),
         }
     }
 
-    /// Waits for a thread that is about to end.
-    fn reap(&mut self) {
-        let ends = |running: &Running| {
-            running.done.load(Ordering::Acquire) || running.thread.is_finished()
-        };
-        if self.running.as_ref().is_some_and(ends) {
-            self.join();
-        }
-    }
-
-    fn join(&mut self) {
-        if let Some(running) = self.running.take()
-            && running.thread.join().is_err()
-        {
-            self.output.error("the search failed; this is a bug");
-            self.output.line("bestmove (none)");
-        }
-    }
-
-    /// Ends the running search, if there is one; its best move is told before this returns.
+    /// Ends the work, if there is some, and the session with it; what the work ends with is told before
+    /// this returns.
     pub fn stop(&mut self) {
-        if let Some(running) = &self.running {
-            running.control.stop();
-        }
-        self.join();
-    }
-
-    /// Lets a search with a limit come to its end, stops any other.
-    pub fn end_of_input(&mut self) {
-        match self.running.as_ref().is_some_and(|running| running.limited) {
-            true => self.join(),
-            false => self.stop(),
+        if let Some(work) = self.work.take() {
+            work.stop();
+            work.join();
         }
     }
 
@@ -147,10 +171,11 @@ impl Session {
         self.output.line("uciok");
     }
 
-    fn ponder_hit(&self) {
-        if let Some(running) = &self.running {
-            running.control.ponder_hit();
-        }
+    fn ponder_hit(&self) -> Result<(), String> {
+        let pondering = self.work.as_ref().filter(|work| work.is_pondering());
+        pondering
+            .map(Work::ponder_hit)
+            .ok_or_else(|| "ponderhit, but no search ponders".to_string())
     }
 
     fn display(&self) {
@@ -255,7 +280,10 @@ impl Session {
                 .and_then(|(a, rest)| Some((a, geometry.parse_square(rest)?)))
                 .and_then(|(a, (b, rest))| rest.is_empty().then_some((a, b)));
             let (a, b) = squares.ok_or_else(|| {
-                format!("setup '{}' is neither 'done' nor two squares such as b1d1", shown(word))
+                format!(
+                    "setup '{}' is not two squares such as b1d1 ('done' stands alone)",
+                    shown(word)
+                )
             })?;
             position =
                 position.with_exchanged(a, b).map_err(|fault| format!("setup {word}: {fault}"))?;
@@ -297,113 +325,22 @@ impl Session {
                 })?
             }
         };
-        let output = &self.output;
-        let total = bench::run(depth, |item| {
-            output.line(&format!("{}: {} nodes", item.variant, item.nodes))
-        });
-        let total = total.ok_or("no memory for the hash table")?;
-        let per_second = total.nodes as f64 / total.time.as_secs_f64().max(1e-9);
-        self.output.line(&format!("{} nodes {per_second:.0} nps", total.nodes));
-        Ok(())
+        self.begin(Job::Bench { depth })
     }
 
     fn go(&mut self, text: &str) -> Result<(), String> {
         let position = self.position.clone();
-        let output = self.output.clone();
         match go::parse(text, &position)? {
-            Go::Perft(depth) => {
-                self.spawn(false, true, move |control| perft(&position, depth, control))
-            }
+            Go::Perft(depth) => self.begin(Job::Perft { position, depth }),
             Go::Search { limits, infinite, ponder } => {
                 let table = Arc::clone(&self.table);
-                self.spawn(ponder, !infinite && !ponder, move |control| {
-                    search(&position, &limits, infinite, control, &table, &output)
-                })
+                self.begin(Job::Search { position, limits, infinite, ponder, table })
             }
         }
     }
 
-    /// Does the work in a thread of its own and writes the text that it ends with.
-    fn spawn(
-        &mut self,
-        ponder: bool,
-        limited: bool,
-        work: impl FnOnce(&Control) -> String + Send + 'static,
-    ) -> Result<(), String> {
-        let control = Arc::new(Control::new(ponder));
-        let done = Arc::new(AtomicBool::new(false));
-        let (shared, ends, output) = (Arc::clone(&control), Arc::clone(&done), self.output.clone());
-        let thread = thread::Builder::new()
-            .stack_size(STACK_SIZE)
-            .spawn(move || {
-                let last = work(&shared);
-                ends.store(true, Ordering::Release);
-                output.line(&last);
-            })
-            .map_err(|error| format!("no thread for the search: {error}"))?;
-        self.running = Some(Running { thread, control, limited, done });
+    fn begin(&mut self, job: Job) -> Result<(), String> {
+        self.work = Some(Work::begin(job, &self.output, &self.done)?);
         Ok(())
-    }
-}
-
-/// Counts the paths below each legal move.
-fn perft(position: &Position, depth: u32, control: &Control) -> String {
-    let mut position = position.without_history();
-    let mut counts = Vec::new();
-    let moves = if depth == 0 { Default::default() } else { position.legal_moves() };
-    for mv in moves {
-        let text = position.move_text(mv);
-        position.make(mv);
-        let below = perft_while(&mut position, depth - 1, &|| !control.is_stopped());
-        position.unmake();
-        let Some(nodes) = below else {
-            return "info string perft stopped".to_string();
-        };
-        counts.push((text, nodes));
-    }
-    counts.sort_unstable();
-    let total: u64 = if depth == 0 { 1 } else { counts.iter().map(|(_, nodes)| nodes).sum() };
-    let lines: String = counts.iter().map(|(mv, nodes)| format!("{mv}: {nodes}\n")).collect();
-    format!("{lines}\nNodes searched: {total}")
-}
-
-/// Searches, tells every iteration, and ends with the best move.
-fn search(
-    position: &Position,
-    limits: &Limits,
-    infinite: bool,
-    control: &Control,
-    table: &Table,
-    output: &Output,
-) -> String {
-    let found = Search::new(position, limits, control, table)
-        .run(|progress| output.line(&info_line(position, progress)));
-    // A search without limit answers only when it is told to.
-    while (infinite || control.is_pondering()) && !control.is_stopped() && !output.is_closed() {
-        thread::sleep(Duration::from_millis(1));
-    }
-    best_line(position, found)
-}
-
-fn info_line(position: &Position, progress: &Progress) -> String {
-    let milliseconds = progress.time.as_millis();
-    let per_second = progress.nodes as f64 / progress.time.as_secs_f64().max(1e-6);
-    format!(
-        "info depth {} seldepth {} score {} nodes {} nps {per_second:.0} hashfull {} time {milliseconds} pv {}",
-        progress.depth,
-        progress.seldepth,
-        progress.score,
-        progress.nodes,
-        progress.hashfull,
-        position.line_text(&progress.pv).join(" ")
-    )
-}
-
-fn best_line(position: &Position, found: Found) -> String {
-    let line: Vec<_> = found.best.into_iter().chain(found.ponder).collect();
-    match position.line_text(&line).as_slice() {
-        [] => "bestmove (none)".to_string(),
-        [best] => format!("bestmove {best}"),
-        [best, ponder, ..] => format!("bestmove {best} ponder {ponder}"),
     }
 }

@@ -17,7 +17,7 @@ pub fn perft_while(position: &mut Position, depth: u32, go_on: &impl Fn() -> boo
         0 => Some(1),
         1 => Some(position.count_legal_moves()),
         _ => {
-            if depth > 2 && !go_on() {
+            if !go_on() {
                 return None;
             }
             let mut nodes = 0;
@@ -34,16 +34,16 @@ pub fn perft_while(position: &mut Position, depth: u32, go_on: &impl Fn() -> boo
     }
 }
 
-/// [`perft`] for each legal move, in the order of their texts, on the threads of the rayon pool
+/// [`perft`] for each legal move (for depth 0, none), in the order of their texts, on the threads of the rayon pool
 /// that this is called in.
 pub fn divide(position: &Position, depth: u32) -> Vec<(Move, String, u64)> {
-    let moves: Vec<Move> = position.legal_moves().to_vec();
+    let moves = if depth == 0 { Vec::new() } else { position.legal_moves().to_vec() };
     let mut counts: Vec<_> = moves
         .into_par_iter()
         .map(|mv| {
             let mut after = position.without_history();
             after.make(mv);
-            let nodes = perft(&mut after, depth.saturating_sub(1));
+            let nodes = perft(&mut after, depth - 1);
             (mv, position.move_text(mv), nodes)
         })
         .collect();

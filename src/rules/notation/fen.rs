@@ -74,7 +74,7 @@ pub(super) struct Setup {
     pub fullmove: u32,
 }
 
-const MAX_HALFMOVES: u32 = 9_999;
+const MAX_HALFMOVES: u32 = u16::MAX as u32;
 const MAX_FULLMOVE: u32 = 999_999;
 
 impl Position {

@@ -28,7 +28,22 @@ impl Setup {
             let fault = format!("{} men; at most {MAX_IN_HANDS} are allowed", self.hands.len());
             return Err(FenError::new(FenField::Hands, fault));
         }
-        self.check_phase()
+        self.check_royal_in_hand(variant)?;
+        self.check_phase(variant)
+    }
+
+    /// A royal comes to hand by the other side's move and is placed by the next.
+    fn check_royal_in_hand(&self, variant: &Variant) -> Result<()> {
+        let waiting = !self.side;
+        match variant.royal().filter(|&royal| self.in_hand(waiting, royal) > 0) {
+            None => Ok(()),
+            Some(royal) => {
+                let letter = variant.man(royal).letter.of_side(waiting);
+                let fault =
+                    format!("'{letter}' of {waiting}, who is not to move: it is placed at once");
+                Err(FenError::new(FenField::Hands, fault))
+            }
+        }
     }
 
     fn on_board(&self, color: Color, kind: PieceKind) -> usize {
@@ -55,11 +70,6 @@ impl Setup {
         let letter = variant.man(royalty.man).letter.of_side(color);
         let held = self.in_hand(color, royalty.man);
         let count = self.on_board(color, royalty.man) + held;
-        if held > 0 && self.side != color {
-            faults.push(format!(
-                "'{letter}' in hand of {color}, who is not to move: it is placed at once"
-            ));
-        }
         if let Some(late) = royalty.late {
             let guard = &variant.man(late).name;
             match (self.on_board(color, late), count) {
@@ -112,9 +122,16 @@ impl Setup {
         if shot { own | variant.side(!color).region[kind.index()] } else { own }
     }
 
-    fn check_phase(&self) -> Result<()> {
+    /// Before the first move nothing has been captured and no clock has advanced.
+    fn check_phase(&self, variant: &Variant) -> Result<()> {
         if self.phase == SetupPhase::Done {
             return Ok(());
+        }
+        let is_royal = |(_, piece): &(_, Piece)| variant.royal() == Some(piece.kind());
+        if !self.hands.is_empty() || self.men.iter().any(is_royal) {
+            let fault =
+                "a setup is pending, but men in hand or a king show that a fortress has fallen";
+            return Err(FenError::new(FenField::Setup, fault));
         }
         if self.ep.is_some() {
             return Err(FenError::new(FenField::EnPassant, "must be - while a setup is pending"));

@@ -117,6 +117,9 @@ impl Position {
                 self.side
             ));
         }
+        if a == b {
+            return Err(format!("{} is named twice", geometry.name(a)));
+        }
         if self.at(a).is_none() && self.at(b).is_none() {
             return Err(format!("{} and {} are both empty", geometry.name(a), geometry.name(b)));
         }

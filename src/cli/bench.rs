@@ -1,0 +1,22 @@
+//! `garrison bench`: a fixed amount of work, the same nodes on every machine.
+
+use clap::Args as ClapArgs;
+
+use super::{CommandResult, on_large_stack, print};
+use crate::engine::{Control, bench};
+
+/// Search fixed positions of every game.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "The last line is '<nodes> nodes <speed> nps'.")]
+pub(super) struct Args {
+    /// Plies
+    #[arg(default_value_t = bench::DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(1..=32))]
+    depth: u32,
+}
+
+pub(super) fn run(args: &Args) -> CommandResult {
+    let report = |item: &bench::Item| print(&format!("{item}\n"));
+    let total = on_large_stack(|| bench::run(args.depth, &Control::new(false), report))??;
+    print(&format!("{}\n", total.summary()));
+    Ok(())
+}
