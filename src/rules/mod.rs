@@ -15,8 +15,8 @@ pub use notation::{FenError, FenField, MoveError};
 pub use perft::{divide, perft, perft_while};
 pub use position::{Outcome, Position, Reason, Scope, SetupPhase, Status};
 pub use types::{
-    Color, File, Hand, KindSet, MAX_KINDS, MAX_MOVES, MAX_SQUARES, Move, MoveList, PerColor, Piece,
-    PieceKind, Rank, Square, Tag,
+    Color, File, Hand, KindSet, MAX_KINDS, MAX_MOVES, MAX_SETUPS, MAX_SQUARES, Move, MoveList,
+    PerColor, Piece, PieceKind, Rank, Square, Tag,
 };
 pub use variant::{
     Capture, Definition, DefinitionError, EndRule, Info, Letter, Man, NoMoves, RoyaltyKind,
