@@ -7,7 +7,7 @@ use clap::Args as ClapArgs;
 
 use super::position::PositionArgs;
 use super::{CommandResult, print};
-use crate::rules::divide;
+use crate::rules::{divide, shown};
 
 /// Count legal move paths.
 #[derive(Debug, ClapArgs)]
@@ -32,7 +32,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
         (depth, _) => (args.position.moves.as_slice(), depth.as_ref()),
     };
     let depth = depth.ok_or("perft needs a depth, as in: garrison perft --variant swda 4")?;
-    let fault = || format!("depth '{}' is no number from 0 to 64", depth.escape_debug());
+    let fault = || format!("depth '{}' is no number from 0 to 64", shown(depth));
     let depth = depth.parse().ok().filter(|depth| *depth <= 64).ok_or_else(fault)?;
     let position = args.position.position_after(moves)?;
     let pool = rayon::ThreadPoolBuilder::new()

@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use super::options::shown;
 use crate::engine::{Clock, Limits};
-use crate::rules::{Color, Position};
+use crate::rules::{Color, Position, shown};
 
 /// What `go` asks for.
 #[derive(Debug, Clone)]

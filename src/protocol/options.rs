@@ -1,7 +1,7 @@
 //! The options that `setoption` sets.
 
 use crate::engine::Table;
-use crate::rules::{builtin_names, find};
+use crate::rules::{builtin_names, find, shown};
 
 /// What a `setoption` asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,16 +67,6 @@ pub(super) fn parse(text: &str) -> Result<Setting, String> {
 /// What to say of a game that there is not.
 pub(super) fn unknown_variant(name: &str) -> String {
     format!("no variant '{}'; 'variants' lists them", shown(name))
-}
-
-/// Input as it can be shown in one line.
-pub(super) fn shown(text: &str) -> String {
-    const MOST: usize = 60;
-    let mut short: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();
-    if text.chars().count() > MOST {
-        short.push('…');
-    }
-    short
 }
 
 #[cfg(test)]

@@ -7,11 +7,11 @@ use std::sync::mpsc::SyncSender;
 use super::Event;
 use super::command::{self, Command};
 use super::go::{self, Go};
-use super::options::{self, DEFAULT_VARIANT, Setting, shown, unknown_variant};
+use super::options::{self, DEFAULT_VARIANT, Setting, unknown_variant};
 use super::output::Output;
 use super::work::{Job, Work};
 use crate::engine::{Table, bench, evaluate};
-use crate::rules::{Position, Square, builtin_names, find};
+use crate::rules::{Position, Square, builtin_names, find, shown};
 
 /// Whether the session goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use super::shown;
 use crate::rules::position::{Position, SetupPhase};
 use crate::rules::types::{Color, File, Piece, PieceKind, Rank, Square};
 use crate::rules::variant::{Letter, Variant};
@@ -210,16 +211,6 @@ impl Setup {
             fullmove: parse_number(FenField::Fullmove, fullmove, 1, MAX_FULLMOVE)?,
         })
     }
-}
-
-/// A piece of input short enough to be shown.
-pub(super) fn shown(text: &str) -> String {
-    const MOST: usize = 40;
-    let mut short: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();
-    if text.chars().count() > MOST {
-        short.push('…');
-    }
-    short
 }
 
 fn split_hands<'f>(variant: &Variant, field: &'f str) -> Result<(&'f str, &'f str)> {

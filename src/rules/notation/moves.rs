@@ -2,8 +2,9 @@
 
 use thiserror::Error;
 
-use super::fen::{parse_row, row_text, shown};
+use super::fen::{parse_row, row_text};
 use super::fen_check::setup_rank;
+use super::shown;
 use crate::rules::position::Position;
 use crate::rules::types::{Color, File, Move, Piece, PieceKind, Square, Tag};
 use crate::rules::variant::Letter;
