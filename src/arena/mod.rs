@@ -1,3 +1,4 @@
 //! Games between engines and their records.
 
+pub mod chart;
 pub mod pgn;
