@@ -102,7 +102,8 @@ impl Adjudicator {
         plies: u32,
     ) -> Option<Adjudged> {
         let score = score.map(Evaluation::centipawns);
-        let count = |counter: &mut u32, holds: bool| *counter = if holds { *counter + 1 } else { 0 };
+        let count =
+            |counter: &mut u32, holds: bool| *counter = if holds { *counter + 1 } else { 0 };
         if let Some(rule) = self.rules.resign {
             let least = i32::try_from(rule.score).unwrap_or(i32::MAX);
             count(&mut self.winning[side], score.is_some_and(|score| score >= least));
@@ -216,7 +217,8 @@ mod tests {
         assert_eq!(Resign::parse(&words("moves=4 score=600")), Ok(Resign { score: 600, moves: 4 }));
         let draw = Draw::parse(&words("score=10 moves=8 after=40"));
         assert_eq!(draw, Ok(Draw { score: 10, moves: 8, after: 40 }));
-        for wrong in ["", "score=1", "score=x moves=1", "score=1 moves=0", "scores=1 moves=2", "3"] {
+        for wrong in ["", "score=1", "score=x moves=1", "score=1 moves=0", "scores=1 moves=2", "3"]
+        {
             let error = Resign::parse(&words(wrong)).expect_err(wrong);
             assert!(error.starts_with("--resign"), "{error}");
         }

@@ -150,7 +150,11 @@ impl Engine {
         stop: &Arc<AtomicBool>,
     ) -> Result<Engine, Fault> {
         let mut command = Command::new(&spec.command);
-        command.args(&spec.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        command
+            .args(&spec.arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
         // A group of its own: Ctrl-C at the terminal is for the match, which ends its engines itself.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
@@ -229,8 +233,13 @@ impl Engine {
         self.send(position);
         let begun = Instant::now();
         self.send(&format!("go {go}"));
-        let mut answer =
-            Answer { best: String::new(), score: None, depth: None, nodes: None, time: Duration::ZERO };
+        let mut answer = Answer {
+            best: String::new(),
+            score: None,
+            depth: None,
+            nodes: None,
+            time: Duration::ZERO,
+        };
         let mut limit = begun + allowed.unwrap_or(self.patience);
         let mut is_late = false;
         loop {
@@ -429,7 +438,10 @@ pub fn parse_spec(words: &[String]) -> Result<EngineSpec, String> {
     };
     for word in words {
         let fault = || {
-            format!("engine '{}': write cmd=PATH name=NAME arg=WORD option.NAME=VALUE or a limit", shown(word))
+            format!(
+                "engine '{}': write cmd=PATH name=NAME arg=WORD option.NAME=VALUE or a limit",
+                shown(word)
+            )
         };
         let (key, value) = word.split_once('=').ok_or_else(fault)?;
         match key {
@@ -461,19 +473,27 @@ mod tests {
     use super::*;
 
     fn info(line: &str) -> Answer {
-        let mut answer =
-            Answer { best: String::new(), score: None, depth: None, nodes: None, time: Duration::ZERO };
+        let mut answer = Answer {
+            best: String::new(),
+            score: None,
+            depth: None,
+            nodes: None,
+            time: Duration::ZERO,
+        };
         read_info(line.split_whitespace(), &mut answer);
         answer
     }
 
     #[test]
     fn info_is_read() {
-        let answer = info("depth 7 seldepth 9 score cp -31 nodes 1234 nps 1 time 5 pv e2e4 depth 9");
+        let answer =
+            info("depth 7 seldepth 9 score cp -31 nodes 1234 nps 1 time 5 pv e2e4 depth 9");
         assert_eq!(answer.score, Some(Evaluation::Centipawns(-31)));
         assert_eq!((answer.depth, answer.nodes), (Some(7), Some(1234)));
         assert_eq!(info("depth 3 score mate -2").score, Some(Evaluation::Mate(-2)));
-        for nothing in ["", "depth 3 score cp 10 lowerbound", "score", "score cp x", "string score cp 1"] {
+        for nothing in
+            ["", "depth 3 score cp 10 lowerbound", "score", "score cp x", "string score cp 1"]
+        {
             assert_eq!(info(nothing).score, None, "{nothing}");
         }
         assert_eq!(info("multipv 2 depth 5 score cp 9").depth, None);
@@ -482,10 +502,12 @@ mod tests {
     #[test]
     fn engines_are_read() {
         let words = |text: &str| text.split_whitespace().map(str::to_string).collect::<Vec<_>>();
-        let spec = parse_spec(&words("cmd=/bin/x name=N option.Hash=64 option.A=b=c arg=-v nodes=5"));
+        let spec =
+            parse_spec(&words("cmd=/bin/x name=N option.Hash=64 option.A=b=c arg=-v nodes=5"));
         let spec = spec.expect("an engine");
         assert_eq!((spec.name.as_str(), spec.arguments.as_slice()), ("N", &["-v".to_string()][..]));
-        let options = [("Hash".to_string(), "64".to_string()), ("A".to_string(), "b=c".to_string())];
+        let options =
+            [("Hash".to_string(), "64".to_string()), ("A".to_string(), "b=c".to_string())];
         assert_eq!((spec.options.as_slice(), spec.pace), (&options[..], Some(Pace::Nodes(5))));
         assert_eq!(parse_spec(&words("cmd=/bin/y.exe")).expect("an engine").name, "y");
         for wrong in ["x", "foo=1", "option.=1", "name=", "tc=0", "depth=x"] {

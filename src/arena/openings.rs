@@ -94,11 +94,13 @@ impl Openings {
             let fault = || format!("openings '{}': random: needs plies from 1 to 200", shown(text));
             return Ok(Openings::Random { plies: plies.ok_or_else(fault)? });
         }
-        let content = std::fs::read(text)
-            .map_err(|error| format!("openings '{}': {error}", shown(text)))?;
+        let content =
+            std::fs::read(text).map_err(|error| format!("openings '{}': {error}", shown(text)))?;
         let content = String::from_utf8_lossy(&content);
-        let is_pgn = Path::new(text).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pgn"));
-        let parsed = if is_pgn { from_pgn(&content, variants) } else { from_lines(&content, variants) };
+        let is_pgn =
+            Path::new(text).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pgn"));
+        let parsed =
+            if is_pgn { from_pgn(&content, variants) } else { from_lines(&content, variants) };
         let mut lists = parsed.map_err(|fault| format!("openings '{}': {fault}", shown(text)))?;
         for (list, variant) in lists.iter_mut().zip(variants) {
             if list.is_empty() {
@@ -144,7 +146,8 @@ fn shuffle<T>(list: &mut [T], rng: &mut Rng) {
 /// Random legal plies from the start, depending on the game's name, the seed and the number only.
 fn random(variant: &Arc<Variant>, plies: u32, seed: u64, number: u64) -> Result<Opening, String> {
     // The name keeps games with the same moves (the SWDA match-ups) from getting the same ones.
-    let name = variant.name().bytes().fold(0, |sum: u64, byte| sum * 31 + u64::from(byte));
+    let mix = |sum: u64, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte));
+    let name = variant.name().bytes().fold(0, mix);
     for attempt in 0..ATTEMPTS {
         let mut rng = Rng::new(seed);
         let mut rng = Rng::new(rng.number() ^ name);

@@ -160,7 +160,8 @@ impl Record {
         let place = |fault: String| format!("game {}: {fault}", self.game + 1);
         let variant = find(&self.variant)
             .ok_or_else(|| place(format!("no variant '{}'", crate::rules::shown(&self.variant))))?;
-        let mut position = Position::from_fen(&variant, &self.fen).map_err(|e| place(e.to_string()))?;
+        let mut position =
+            Position::from_fen(&variant, &self.fen).map_err(|e| place(e.to_string()))?;
         let mut game = GameRecord::new(&position);
         let round = format!("{}.{}", self.game / 2 + 1, self.game % 2 + 1);
         for (name, value) in [

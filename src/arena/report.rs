@@ -5,7 +5,9 @@ use std::fmt::Write as _;
 
 use super::engine::EngineSpec;
 use super::record::Record;
-use super::stats::{Elo, Sprt, Tally, Verdict, normalized_elo, pentanomial_elo, superiority, trinomial_elo};
+use super::stats::{
+    Elo, Sprt, Tally, Verdict, normalized_elo, pentanomial_elo, superiority, trinomial_elo,
+};
 
 /// The results so far.
 #[derive(Debug, Clone, Default)]
@@ -109,7 +111,11 @@ impl Standing {
     /// The whole report.
     pub fn report(&self, sprt: Option<&Sprt>) -> String {
         let mut text = String::new();
-        if self.names.len() == 2 { self.add_duel(&mut text, sprt) } else { self.add_table(&mut text) }
+        if self.names.len() == 2 {
+            self.add_duel(&mut text, sprt)
+        } else {
+            self.add_table(&mut text)
+        }
         self.add_variants(&mut text);
         self.add_endings(&mut text);
         self.add_faults(&mut text);
@@ -213,7 +219,8 @@ impl Standing {
     fn add_endings(&self, text: &mut String) {
         let mut endings: Vec<_> = self.endings.iter().collect();
         endings.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
-        let list: Vec<_> = endings.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
+        let list: Vec<_> =
+            endings.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
         let _ = writeln!(text, "\nEndings of {} games: {}", self.games, list.join(", "));
     }
 

@@ -114,7 +114,8 @@ impl Match {
             limit: spec.pace.unwrap_or(self.pace).to_string(),
         };
         let Adjudication { resign, draw, max_plies } = self.adjudication;
-        let resign = resign.map_or("no".to_string(), |r| format!("score={} moves={}", r.score, r.moves));
+        let resign =
+            resign.map_or("no".to_string(), |r| format!("score={} moves={}", r.score, r.moves));
         let draw = draw.map_or("no".to_string(), |d| {
             format!("score={} moves={} after={}", d.score, d.moves, d.after)
         });
@@ -141,9 +142,10 @@ impl Match {
     pub fn check_engines(&self, stop: &Arc<AtomicBool>) -> Result<(), String> {
         for spec in &self.engines {
             let place = |fault: String| format!("engine '{}' {fault}", spec.name);
-            let mut engine =
-                Engine::start(spec, self.patience, stop).map_err(|fault| place(fault.to_string()))?;
-            if let Some((name, _)) = spec.options.iter().find(|(name, _)| !engine.has_option(name)) {
+            let mut engine = Engine::start(spec, self.patience, stop)
+                .map_err(|fault| place(fault.to_string()))?;
+            if let Some((name, _)) = spec.options.iter().find(|(name, _)| !engine.has_option(name))
+            {
                 return Err(place(format!("has no option '{}'", crate::rules::shown(name))));
             }
             for variant in &self.variants {
@@ -175,9 +177,13 @@ pub fn run(
     let indices = plan.indices();
     let fits = indices.iter().take(writer.logged()).all(|index| done.contains_key(index));
     if writer.logged() > indices.len() || !fits {
-        return Err("the log has games that are not of this match (more games, or another --shard)".to_string());
+        return Err(
+            "the log has games that are not of this match (more games, or another --shard)"
+                .to_string(),
+        );
     }
-    let jobs: Vec<usize> = indices.iter().copied().filter(|index| !done.contains_key(index)).collect();
+    let jobs: Vec<usize> =
+        indices.iter().copied().filter(|index| !done.contains_key(index)).collect();
     let next = AtomicUsize::new(0);
     // Apart from the user's wish to stop: an end inside must not look like one from outside.
     let halt = Arc::new(AtomicBool::new(false));
@@ -259,7 +265,9 @@ impl Collector<'_> {
 
     /// Hands on the games whose turn has come; how the match ended, if it did.
     fn drain(&mut self) -> Result<Option<End>, String> {
-        while let Some(record) = self.indices.get(self.at).and_then(|index| self.ready.remove(index)) {
+        while let Some(record) =
+            self.indices.get(self.at).and_then(|index| self.ready.remove(index))
+        {
             if self.at >= self.writer.logged() {
                 self.writer.write(&record, &self.header)?;
             }
@@ -268,7 +276,10 @@ impl Collector<'_> {
             (self.shown)(&record, &self.standing);
             if let (Some(fault), true) = (&record.fault, self.plan.stop_on_fault) {
                 let game = record.game + 1;
-                return Err(format!("game {game}: engine '{}' {} ({})", fault.engine, fault.text, fault.kind));
+                return Err(format!(
+                    "game {game}: engine '{}' {} ({})",
+                    fault.engine, fault.text, fault.kind
+                ));
             }
             if let Some(sprt) = &self.plan.sprt {
                 let verdict = sprt.verdict(&self.standing.first().pairs);

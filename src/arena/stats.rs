@@ -137,8 +137,11 @@ pub fn normalized_elo(pairs: &[u64; 5]) -> Option<Elo> {
 /// The probability (0 to 1) that the side is the stronger one; `None` if nothing can be said.
 pub fn superiority(tally: &Tally) -> Option<f64> {
     let by_pairs = tally.pairs.iter().sum::<u64>() * 2 >= tally.total();
-    let (counts, number) =
-        if by_pairs { (to_f64(&tally.pairs).to_vec(), 5) } else { (to_f64(&tally.games).to_vec(), 3) };
+    let (counts, number) = if by_pairs {
+        (to_f64(&tally.pairs).to_vec(), 5)
+    } else {
+        (to_f64(&tally.games).to_vec(), 3)
+    };
     debug_assert_eq!(counts.len(), number);
     let total: f64 = counts.iter().sum();
     let (mean, variance) = mean_and_variance(&counts);
@@ -198,7 +201,13 @@ impl Sprt {
     ///
     /// # Errors
     /// One line, if `elo0` is not below `elo1` or a probability is not between 0 and ½.
-    pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: EloModel) -> Result<Sprt, String> {
+    pub fn new(
+        elo0: f64,
+        elo1: f64,
+        alpha: f64,
+        beta: f64,
+        model: EloModel,
+    ) -> Result<Sprt, String> {
         // Written so that a NaN is refused too.
         if !(elo0 < elo1) || !elo0.is_finite() || !elo1.is_finite() {
             return Err(format!("--sprt {elo0} {elo1}: the first Elo must be below the second"));
@@ -229,7 +238,8 @@ impl Sprt {
             return 0.0;
         }
         // Outcomes that never came get a little weight, or the first results would decide all.
-        let counts: Vec<f64> = counts.iter().map(|&count| if count == 0.0 { 1e-3 } else { count }).collect();
+        let counts: Vec<f64> =
+            counts.iter().map(|&count| if count == 0.0 { 1e-3 } else { count }).collect();
         let total: f64 = counts.iter().sum();
         let seen: Vec<f64> = counts.iter().map(|count| count / total).collect();
         let likeliest = |elo: f64| match self.model {
