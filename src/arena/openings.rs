@@ -279,15 +279,15 @@ mod tests {
     #[test]
     fn lines_are_read() {
         let variants = games(&["swda-oo"]);
-        let text = "# a comment\n\n4k3/8/8/8/8/8/8/R3K3 w - - 0 1\n4k3/8/8/8/8/8/8/R3K3 b - - bm e8e7; id \"x\";\n\
-                    swda-oo; 4k3/8/8/8/8/8/8/R3K3 b - - 3 9\nshoranji; anything\n";
+        let text = "# a comment\n\n4k3/7p/8/8/8/8/8/R3K3 w - - 0 1\n4k3/7p/8/8/8/8/8/R3K3 b - - bm e8e7; id \"x\";\n\
+                    swda-oo; 4k3/7p/8/8/8/8/8/R3K3 b - - 3 9\nshoranji; anything\n";
         let lists = from_lines(text, &variants).expect("openings");
         let fens: Vec<_> = lists[0].iter().map(|opening| opening.fen.as_str()).collect();
         assert_eq!(fens.len(), 3);
-        assert_eq!(fens[1], "4k3/8/8/8/8/8/8/R3K3 b - - 0 1");
+        assert_eq!(fens[1], "4k3/7p/8/8/8/8/8/R3K3 b - - 0 1");
         let error = from_lines("x", &variants).expect_err("no FEN");
         assert!(error.starts_with("line 1: "), "{error}");
-        let error = from_lines("\n4k3/8/8/8/8/8/8/R3K3 w - -", &games(&["swda", "shoranji"]));
+        let error = from_lines("\n4k3/7p/8/8/8/8/8/R3K3 w - -", &games(&["swda", "shoranji"]));
         assert!(error.expect_err("whose?").starts_with("line 2: "));
     }
 
