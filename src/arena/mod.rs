@@ -1,4 +1,14 @@
-//! Games between engines and their records.
+//! Matches between engines: processes, clocks, openings, games, statistics and records.
 
+pub mod adjudication;
 pub mod chart;
+pub mod clock;
+pub mod engine;
+pub mod game;
+pub mod log;
+pub mod openings;
 pub mod pgn;
+pub mod record;
+pub mod report;
+pub mod schedule;
+pub mod stats;

@@ -1,7 +1,9 @@
 //! The command line: one file per command.
 
 mod analyze;
+mod arena;
 mod bench;
+mod match_;
 mod perft;
 mod position;
 mod variants;
@@ -26,6 +28,8 @@ enum Command {
     Perft(perft::Args),
     /// Search a position and show the board, the principal variation as it grows, the best move
     Analyze(analyze::Args),
+    /// Play engines against each other: Elo, SPRT, PGN, a log that can be resumed
+    Match(Box<match_::Args>),
     /// Search fixed positions of every game: node count and nodes a second
     Bench(bench::Args),
     /// List the games, or show one so that it can be learned
@@ -44,6 +48,7 @@ pub fn run() -> ExitCode {
         }
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Analyze(args)) => analyze::run(&args),
+        Some(Command::Match(args)) => match_::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Variants(args)) => variants::run(&args),
     };

@@ -1,0 +1,517 @@
+//! An engine as a process that speaks UCI.
+//!
+//! A thread reads what it says and stamps each line with the time of its arrival, another writes what it
+//! is told, so that neither an engine that says too much nor one that does not read can hold up a match.
+
+use std::fmt;
+use std::io::{Read, Write};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::time::{Duration, Instant};
+
+use super::adjudication::Evaluation;
+use super::clock::Pace;
+use crate::rules::shown;
+
+/// What is known of an engine before it is started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EngineSpec {
+    /// What it is called in reports.
+    pub name: String,
+    /// The program.
+    pub command: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+    /// UCI options by name.
+    pub options: Vec<(String, String)>,
+    /// A limit of its own in place of the match's.
+    pub pace: Option<Pace>,
+}
+
+/// What an engine did wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fault {
+    /// The program could not be started.
+    NoStart(String),
+    /// It did not answer `uci` or `isready` in time.
+    NoHandshake,
+    /// The process ended.
+    Crash,
+    /// It did not answer `go` and `stop`.
+    Stall,
+    /// It used more time than it had.
+    TimeLoss,
+    /// It said too much.
+    Flood,
+    /// Its `bestmove` is no move text.
+    Garbage(String),
+    /// Its move is against the rules.
+    Illegal(String),
+    /// None: the match was stopped while it thought.
+    Interrupted,
+}
+
+impl Fault {
+    /// The kind of fault in a word or two, as in the tables of a report.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Fault::NoStart(_) => "no start",
+            Fault::NoHandshake => "no handshake",
+            Fault::Crash => "crash",
+            Fault::Stall => "stall",
+            Fault::TimeLoss => "time loss",
+            Fault::Flood => "flood",
+            Fault::Garbage(_) => "garbage",
+            Fault::Illegal(_) => "illegal move",
+            Fault::Interrupted => "interrupted",
+        }
+    }
+
+    /// Whether the process is of no more use.
+    pub fn needs_restart(&self) -> bool {
+        !matches!(self, Fault::TimeLoss | Fault::Illegal(_))
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::NoStart(why) => write!(f, "cannot be started: {why}"),
+            Fault::NoHandshake => f.write_str("does not answer 'uci' or 'isready'"),
+            Fault::Crash => f.write_str("ended unasked"),
+            Fault::Stall => f.write_str("answers neither 'go' nor 'stop'"),
+            Fault::TimeLoss => f.write_str("used more time than it had"),
+            Fault::Flood => f.write_str("says too much"),
+            Fault::Garbage(text) => write!(f, "best move '{text}' is no move text"),
+            Fault::Illegal(text) => f.write_str(text),
+            Fault::Interrupted => f.write_str("was interrupted"),
+        }
+    }
+}
+
+/// The longest line that an engine may say, in bytes.
+const LONGEST_LINE: usize = 1 << 20;
+/// What an engine may say for a move, in lines and in bytes.
+const MOST_LINES: u64 = 100_000;
+const MOST_BYTES: u64 = 32 << 20;
+/// How often a waiting match looks whether it was stopped.
+const GLANCE: Duration = Duration::from_millis(50);
+/// How long a process that was told to quit may live on.
+const FAREWELL: Duration = Duration::from_millis(500);
+
+/// Something that came from the process.
+enum Said {
+    Line(String, Instant),
+    TooLong,
+}
+
+/// A running engine. It is ended when it is dropped.
+pub struct Engine {
+    child: Child,
+    /// `None` once the input is closed.
+    input: Option<Sender<String>>,
+    output: Receiver<Said>,
+    options: Vec<String>,
+    games: Vec<String>,
+    variant: Option<String>,
+    lines: u64,
+    bytes: u64,
+    patience: Duration,
+    stop: Arc<AtomicBool>,
+}
+
+/// The answer to `go`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The word behind `bestmove`.
+    pub best: String,
+    /// The last score that is no bound.
+    pub score: Option<Evaluation>,
+    /// The last depth in plies.
+    pub depth: Option<u32>,
+    /// The last count of positions visited.
+    pub nodes: Option<u64>,
+    /// From the end of sending `go` to the arrival of `bestmove`.
+    pub time: Duration,
+}
+
+impl Engine {
+    /// Starts the program, asks for its options and sets those given. Each answer may take `patience`;
+    /// when `stop` is set, waiting ends with [`Fault::Interrupted`].
+    ///
+    /// # Errors
+    /// That it cannot be started, ends or does not answer.
+    pub fn start(
+        spec: &EngineSpec,
+        patience: Duration,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Engine, Fault> {
+        let mut command = Command::new(&spec.command);
+        command
+            .args(&spec.arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
+        // A group of its own: Ctrl-C at the terminal is for the match, which ends its engines itself.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let fault = |what: &str| Fault::NoStart(format!("'{}': {what}", spec.command.display()));
+        let mut child = command.spawn().map_err(|error| fault(&error.to_string()))?;
+        let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(fault("no pipes"));
+        };
+        let (input, lines) = channel::<String>();
+        let (said, output) = sync_channel(4096);
+        std::thread::spawn(move || write_lines(stdin, &lines));
+        std::thread::spawn(move || read_lines(stdout, &said));
+        let mut engine = Engine {
+            child,
+            input: Some(input),
+            output,
+            options: Vec::new(),
+            games: Vec::new(),
+            variant: None,
+            lines: 0,
+            bytes: 0,
+            patience,
+            stop: Arc::clone(stop),
+        };
+        engine.send("uci");
+        engine.handshake("uciok")?;
+        for (name, value) in &spec.options {
+            let value = if value.is_empty() { String::new() } else { format!(" value {value}") };
+            engine.send(&format!("setoption name {name}{value}"));
+        }
+        engine.send("isready");
+        engine.handshake("readyok")?;
+        Ok(engine)
+    }
+
+    /// Whether it told of an option with this name (in any case).
+    pub fn has_option(&self, name: &str) -> bool {
+        self.options.iter().any(|option| option.eq_ignore_ascii_case(name))
+    }
+
+    /// Whether it plays a game; one that tells of no games is believed to.
+    pub fn plays(&self, variant: &str) -> bool {
+        self.games.is_empty() || self.games.iter().any(|game| game == variant)
+    }
+
+    /// Prepares for a new game.
+    ///
+    /// # Errors
+    /// That it ended or does not answer.
+    pub fn new_game(&mut self, variant: &str) -> Result<(), Fault> {
+        if self.variant.as_deref() != Some(variant) && self.has_option("UCI_Variant") {
+            self.send(&format!("setoption name UCI_Variant value {variant}"));
+        }
+        self.variant = Some(variant.to_string());
+        self.send("ucinewgame");
+        self.send("isready");
+        self.handshake("readyok")
+    }
+
+    /// Lets it think. It loses on time behind `allowed`, if that is given; after as much more as its
+    /// patience it has stalled, as without `allowed`.
+    ///
+    /// # Errors
+    /// That it ended, floods, stalls or is late.
+    pub fn go(
+        &mut self,
+        position: &str,
+        go: &str,
+        allowed: Option<Duration>,
+    ) -> Result<Answer, Fault> {
+        (self.lines, self.bytes) = (0, 0);
+        // What still stands in the pipe belongs to an earlier move.
+        while let Ok(said) = self.output.try_recv() {
+            self.count(said)?;
+        }
+        self.send(position);
+        let begun = Instant::now();
+        self.send(&format!("go {go}"));
+        let mut answer = Answer {
+            best: String::new(),
+            score: None,
+            depth: None,
+            nodes: None,
+            time: Duration::ZERO,
+        };
+        let mut limit = begun + allowed.unwrap_or(self.patience);
+        let mut is_late = false;
+        loop {
+            let Some((line, arrival)) = self.line_until(limit)? else {
+                if is_late {
+                    return Err(Fault::Stall);
+                }
+                // One that answers at least now is late, but works.
+                is_late = true;
+                self.send("stop");
+                limit = Instant::now() + self.patience;
+                continue;
+            };
+            let mut words = line.split_whitespace();
+            match words.next() {
+                Some("info") => read_info(words, &mut answer),
+                Some("bestmove") => {
+                    answer.time = arrival.saturating_duration_since(begun);
+                    let too_long = allowed.is_some_and(|allowed| answer.time > allowed);
+                    if is_late || too_long {
+                        return Err(if allowed.is_some() { Fault::TimeLoss } else { Fault::Stall });
+                    }
+                    answer.best = words.next().unwrap_or_default().to_string();
+                    return Ok(answer);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn send(&self, line: &str) {
+        // If the process is gone, the reader's end of output tells it.
+        if let Some(input) = &self.input {
+            let _ = input.send(format!("{line}\n"));
+        }
+    }
+
+    /// Waits for a word at the beginning of a line.
+    fn handshake(&mut self, word: &str) -> Result<(), Fault> {
+        (self.lines, self.bytes) = (0, 0);
+        let limit = Instant::now() + self.patience;
+        loop {
+            let Some((line, _)) = self.line_until(limit)? else {
+                return Err(Fault::NoHandshake);
+            };
+            if line.split_whitespace().next() == Some(word) {
+                return Ok(());
+            }
+            if let Some(option) = line.trim().strip_prefix("option name ") {
+                self.note_option(option);
+            }
+        }
+    }
+
+    fn note_option(&mut self, option: &str) {
+        let (name, rest) = option.split_once(" type ").unwrap_or((option, ""));
+        if name == "UCI_Variant" {
+            let words: Vec<&str> = rest.split_whitespace().collect();
+            let names = words.windows(2).filter(|pair| pair[0] == "var");
+            self.games = names.map(|pair| pair[1].to_string()).collect();
+        }
+        self.options.push(name.to_string());
+    }
+
+    /// The next line, or `None` at the time limit.
+    fn line_until(&mut self, limit: Instant) -> Result<Option<(String, Instant)>, Fault> {
+        loop {
+            if self.stop.load(Ordering::Relaxed) {
+                return Err(Fault::Interrupted);
+            }
+            let wait = limit.saturating_duration_since(Instant::now());
+            match self.output.recv_timeout(wait.min(GLANCE)) {
+                Ok(said) => return self.count(said).map(Some),
+                Err(RecvTimeoutError::Timeout) if wait <= GLANCE => return Ok(None),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Err(Fault::Crash),
+            }
+        }
+    }
+
+    fn count(&mut self, said: Said) -> Result<(String, Instant), Fault> {
+        let Said::Line(line, arrival) = said else {
+            return Err(Fault::Flood);
+        };
+        self.lines += 1;
+        self.bytes += line.len() as u64;
+        if self.lines > MOST_LINES || self.bytes > MOST_BYTES {
+            return Err(Fault::Flood);
+        }
+        Ok((line, arrival))
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.send("quit");
+        self.input = None;
+        let limit = Instant::now() + FAREWELL;
+        while Instant::now() < limit {
+            // Whatever it still says is thrown away, so that a full pipe does not keep it.
+            while self.output.try_recv().is_ok() {}
+            if !matches!(self.child.try_wait(), Ok(None)) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Takes the words behind `info`. Bounds and secondary lines say nothing about the score.
+fn read_info<'a>(words: impl Iterator<Item = &'a str>, answer: &mut Answer) {
+    let mut words = words.peekable();
+    let mut found = Answer { best: String::new(), ..answer.clone() };
+    while let Some(word) = words.next() {
+        match word {
+            "depth" => found.depth = parse(&mut words).or(found.depth),
+            "nodes" => found.nodes = parse(&mut words).or(found.nodes),
+            "multipv" if parse::<u32>(&mut words).is_some_and(|line| line > 1) => return,
+            "score" => {
+                let kind = words.next();
+                let score = match kind {
+                    Some("cp") => parse(&mut words).map(Evaluation::Centipawns),
+                    Some("mate") => parse(&mut words).map(Evaluation::Mate),
+                    _ => None,
+                };
+                if matches!(words.peek(), Some(&"lowerbound" | &"upperbound")) {
+                    continue;
+                }
+                found.score = score.or(found.score);
+            }
+            // Behind these there is free text.
+            "pv" | "string" => break,
+            _ => {}
+        }
+    }
+    *answer = found;
+}
+
+fn parse<'a, T: std::str::FromStr>(words: &mut impl Iterator<Item = &'a str>) -> Option<T> {
+    words.next()?.parse().ok()
+}
+
+/// Writes lines until nobody sends any or nobody reads.
+fn write_lines(mut stdin: impl Write, lines: &Receiver<String>) {
+    while let Ok(line) = lines.recv() {
+        if stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush()).is_err() {
+            return;
+        }
+    }
+}
+
+/// Sends the lines read until the end of output. A line that is too long ends it too.
+fn read_lines(mut stdout: impl Read, said: &SyncSender<Said>) {
+    let mut block = [0; 1 << 14];
+    let mut line = Vec::new();
+    loop {
+        let read = match stdout.read(&mut block) {
+            Ok(0) => return,
+            Ok(read) => read,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+            Err(_) => return,
+        };
+        let arrival = Instant::now();
+        let mut rest = &block[..read];
+        while let Some(end) = rest.iter().position(|&byte| byte == b'\n') {
+            line.extend_from_slice(&rest[..end]);
+            rest = &rest[end + 1..];
+            let text = String::from_utf8_lossy(&line).into_owned();
+            line.clear();
+            if said.send(Said::Line(text, arrival)).is_err() {
+                return;
+            }
+        }
+        line.extend_from_slice(rest);
+        if line.len() > LONGEST_LINE {
+            let _ = said.send(Said::TooLong);
+            return;
+        }
+    }
+}
+
+/// Reads `cmd=PATH name=NAME arg=X option.NAME=VALUE tc=…|movetime=…|nodes=…|depth=…`.
+///
+/// # Errors
+/// One line that says what is wrong.
+pub fn parse_spec(words: &[String]) -> Result<EngineSpec, String> {
+    let (mut command, mut name) = (None, None);
+    let mut spec = EngineSpec {
+        name: String::new(),
+        command: PathBuf::new(),
+        arguments: Vec::new(),
+        options: Vec::new(),
+        pace: None,
+    };
+    for word in words {
+        let fault = || {
+            format!(
+                "engine '{}': write cmd=PATH name=NAME arg=WORD option.NAME=VALUE or a limit",
+                shown(word)
+            )
+        };
+        let (key, value) = word.split_once('=').ok_or_else(fault)?;
+        match key {
+            "cmd" => command = Some(PathBuf::from(value)),
+            "name" if !value.is_empty() => name = Some(value.to_string()),
+            "arg" => spec.arguments.push(value.to_string()),
+            "tc" | "movetime" | "nodes" | "depth" => spec.pace = Some(Pace::parse(key, value)?),
+            _ => {
+                let option = key.strip_prefix("option.").filter(|name| !name.is_empty());
+                let option = option.ok_or_else(fault)?;
+                if value.contains(['\n', '\r']) || option.contains(['\n', '\r']) {
+                    return Err(fault());
+                }
+                spec.options.push((option.to_string(), value.to_string()));
+            }
+        }
+    }
+    spec.command = match command {
+        Some(command) => command,
+        None => std::env::current_exe().map_err(|error| format!("this program: {error}"))?,
+    };
+    let stem = || spec.command.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    spec.name = name.or_else(stem).unwrap_or_else(|| "engine".to_string());
+    Ok(spec)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn info(line: &str) -> Answer {
+        let mut answer = Answer {
+            best: String::new(),
+            score: None,
+            depth: None,
+            nodes: None,
+            time: Duration::ZERO,
+        };
+        read_info(line.split_whitespace(), &mut answer);
+        answer
+    }
+
+    #[test]
+    fn info_is_read() {
+        let answer =
+            info("depth 7 seldepth 9 score cp -31 nodes 1234 nps 1 time 5 pv e2e4 depth 9");
+        assert_eq!(answer.score, Some(Evaluation::Centipawns(-31)));
+        assert_eq!((answer.depth, answer.nodes), (Some(7), Some(1234)));
+        assert_eq!(info("depth 3 score mate -2").score, Some(Evaluation::Mate(-2)));
+        for nothing in
+            ["", "depth 3 score cp 10 lowerbound", "score", "score cp x", "string score cp 1"]
+        {
+            assert_eq!(info(nothing).score, None, "{nothing}");
+        }
+        assert_eq!(info("multipv 2 depth 5 score cp 9").depth, None);
+    }
+
+    #[test]
+    fn engines_are_read() {
+        let words = |text: &str| text.split_whitespace().map(str::to_string).collect::<Vec<_>>();
+        let spec =
+            parse_spec(&words("cmd=/bin/x name=N option.Hash=64 option.A=b=c arg=-v nodes=5"));
+        let spec = spec.expect("an engine");
+        assert_eq!((spec.name.as_str(), spec.arguments.as_slice()), ("N", &["-v".to_string()][..]));
+        let options =
+            [("Hash".to_string(), "64".to_string()), ("A".to_string(), "b=c".to_string())];
+        assert_eq!((spec.options.as_slice(), spec.pace), (&options[..], Some(Pace::Nodes(5))));
+        assert_eq!(parse_spec(&words("cmd=/bin/y.exe")).expect("an engine").name, "y");
+        for wrong in ["x", "foo=1", "option.=1", "name=", "tc=0", "depth=x"] {
+            assert!(parse_spec(&words(wrong)).is_err(), "{wrong}");
+        }
+    }
+}

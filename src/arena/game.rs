@@ -1,0 +1,130 @@
+//! One game between two engines, with the rules of the game as arbiter.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::adjudication::{Adjudged, Adjudication, Adjudicator};
+use super::clock::{Clock, Pace};
+use super::engine::{Answer, Engine, Fault};
+use super::openings::Opening;
+use super::pgn::GameResult;
+use crate::rules::{Color, MoveError, PerColor, Position, Reason, Variant, shown};
+
+/// What a game is played by, beside the rules.
+#[derive(Debug, Clone, Copy)]
+pub struct Conditions {
+    /// The limit of each side.
+    pub paces: PerColor<Pace>,
+    /// How much more than its time a move may take.
+    pub margin: Duration,
+    /// When it is ended though the rules let it go on.
+    pub adjudication: Adjudication,
+}
+
+/// Why a game ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ending {
+    /// By a rule.
+    Rule(Reason),
+    /// By adjudication.
+    Adjudged(Adjudged),
+    /// A side did what it must not.
+    Fault(Color, Fault),
+}
+
+/// A move and what its engine said of it.
+#[derive(Debug, Clone)]
+pub struct PlayedMove {
+    /// The move as text.
+    pub text: String,
+    /// What came with it.
+    pub answer: Answer,
+}
+
+/// A game that was played to its end.
+#[derive(Debug, Clone)]
+pub struct Played {
+    /// The moves behind those of the opening.
+    pub moves: Vec<PlayedMove>,
+    /// Who won.
+    pub result: GameResult,
+    /// Why.
+    pub ending: Ending,
+}
+
+/// Plays a game. The engines must be ready for it ([`Engine::new_game`]).
+///
+/// # Errors
+/// One line, if the opening is none of this game; [`None`] if the match was stopped.
+pub fn play(
+    engines: PerColor<&mut Engine>,
+    variant: &Arc<Variant>,
+    opening: &Opening,
+    conditions: &Conditions,
+) -> Result<Option<Played>, String> {
+    let mut position = opening.position(variant)?;
+    let mut clocks = PerColor(conditions.paces.0.map(Clock::new));
+    let mut adjudicator = Adjudicator::new(conditions.adjudication);
+    let mut moves = Vec::new();
+    let mut command = opening_command(&position, opening);
+    loop {
+        if let Some(outcome) = position.status().outcome() {
+            let result = outcome.winner.map_or(GameResult::Draw, GameResult::win);
+            return Ok(Some(Played { moves, result, ending: Ending::Rule(outcome.reason) }));
+        }
+        let side = position.side();
+        let clock = clocks[side];
+        let words = clock.go_words(side == Color::White, &clocks[!side]);
+        let allowed = clock.allowed().map(|time| time + conditions.margin);
+        let answer = engines.0[side.index()].go(&command, &words, allowed);
+        let answer = match answer.and_then(|answer| accept(&mut position, answer)) {
+            Ok(answer) => answer,
+            Err(Fault::Interrupted) => return Ok(None),
+            Err(fault) => {
+                let ending = Ending::Fault(side, fault);
+                return Ok(Some(Played { moves, result: GameResult::win(!side), ending }));
+            }
+        };
+        clocks[side].spend(answer.time);
+        command.push(' ');
+        command.push_str(&answer.best);
+        let score = answer.score;
+        moves.push(PlayedMove { text: answer.best.clone(), answer });
+        let plies = position.moves_made().len() as u32;
+        // A rule that has ended the game goes before what the engines think of it.
+        let adjudged = adjudicator.after_move(side, score, plies);
+        if let (Some(adjudged), None) = (adjudged, position.status().outcome()) {
+            let result = match adjudged {
+                Adjudged::Win(winner) => GameResult::win(winner),
+                Adjudged::Draw | Adjudged::Length => GameResult::Draw,
+            };
+            return Ok(Some(Played { moves, result, ending: Ending::Adjudged(adjudged) }));
+        }
+    }
+}
+
+/// The `position` command with the moves of the opening and the word `moves`.
+fn opening_command(position: &Position, opening: &Opening) -> String {
+    let start = Position::start(position.variant()).fen();
+    let from =
+        if opening.fen == start { "startpos".to_string() } else { format!("fen {}", opening.fen) };
+    let mut command = format!("position {from} moves");
+    for text in &opening.moves {
+        command.push(' ');
+        command.push_str(text);
+    }
+    command
+}
+
+/// Makes the move that was answered. Setups are plies of their own: here a move does not stand for them,
+/// or it would make the other side's setup too.
+fn accept(position: &mut Position, answer: Answer) -> Result<Answer, Fault> {
+    match position.parse_move(&answer.best) {
+        Ok(mv) => {
+            position.make(mv);
+            Ok(answer)
+        }
+        Err(error @ MoveError::Illegal { .. }) => Err(Fault::Illegal(error.to_string())),
+        Err(MoveError::Syntax { .. }) => Err(Fault::Garbage(shown(&answer.best))),
+    }
+}

@@ -1,0 +1,311 @@
+//! The positions games begin with: from a file, or made of random moves.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::pgn::read_with;
+use crate::rules::{Position, Status, Variant, builtin_names, find, shown};
+
+/// A small generator of random numbers (SplitMix64, Steele et al. 2014): the same on every machine.
+#[derive(Debug, Clone)]
+pub struct Rng(u64);
+
+impl Rng {
+    /// A generator that always gives the same numbers for a seed.
+    pub fn new(seed: u64) -> Rng {
+        Rng(seed)
+    }
+
+    /// The next number.
+    pub fn number(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `bound`, which is at least 1.
+    pub fn below(&mut self, bound: usize) -> usize {
+        ((u128::from(self.number()) * bound as u128) >> 64) as usize
+    }
+
+    /// A number from 0 to below 1.
+    pub fn fraction(&mut self) -> f64 {
+        (self.number() >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
+/// Where a game begins: a position, and moves from there that are given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Opening {
+    /// The position as canonical FEN.
+    pub fen: String,
+    /// The moves.
+    pub moves: Vec<String>,
+}
+
+impl Opening {
+    /// The start of a game.
+    pub fn start(variant: &Arc<Variant>) -> Opening {
+        Opening { fen: Position::start(variant).fen(), moves: Vec::new() }
+    }
+
+    /// The position behind the moves.
+    ///
+    /// # Errors
+    /// One line, if the FEN or a move is none of this game.
+    pub fn position(&self, variant: &Arc<Variant>) -> Result<Position, String> {
+        let mut position =
+            Position::from_fen(variant, &self.fen).map_err(|error| error.to_string())?;
+        for (index, text) in self.moves.iter().enumerate() {
+            position.play(text).map_err(|error| format!("move {}: {error}", index + 1))?;
+        }
+        Ok(position)
+    }
+}
+
+/// All openings of a match.
+#[derive(Debug, Clone)]
+pub enum Openings {
+    /// The start of the game, again and again.
+    Start,
+    /// So many random plies from the start of the game.
+    Random {
+        /// Plies, setups included.
+        plies: u32,
+    },
+    /// A list for each game, in the order of the match's games.
+    Lists(Vec<Vec<Opening>>),
+}
+
+/// How often random plies that end the game are replaced by others.
+const ATTEMPTS: u64 = 1000;
+
+impl Openings {
+    /// Reads the value of `--openings`: `random:PLIES`, or a file of FEN or EPD lines or (with the
+    /// ending `.pgn`) of games. With a seed other than 0 the openings of a file are shuffled.
+    ///
+    /// # Errors
+    /// One line that says what is wrong and where.
+    pub fn load(text: &str, variants: &[Arc<Variant>], seed: u64) -> Result<Openings, String> {
+        if let Some(plies) = text.strip_prefix("random:") {
+            let plies = plies.parse().ok().filter(|plies| (1..=200).contains(plies));
+            let fault = || format!("openings '{}': random: needs plies from 1 to 200", shown(text));
+            return Ok(Openings::Random { plies: plies.ok_or_else(fault)? });
+        }
+        let content =
+            std::fs::read(text).map_err(|error| format!("openings '{}': {error}", shown(text)))?;
+        let content = String::from_utf8_lossy(&content);
+        let is_pgn =
+            Path::new(text).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pgn"));
+        let parsed =
+            if is_pgn { from_pgn(&content, variants) } else { from_lines(&content, variants) };
+        let mut lists = parsed.map_err(|fault| format!("openings '{}': {fault}", shown(text)))?;
+        for (list, variant) in lists.iter_mut().zip(variants) {
+            if list.is_empty() {
+                return Err(format!("openings '{}': none for {}", shown(text), variant.name()));
+            }
+            if seed != 0 {
+                shuffle(list, &mut Rng::new(seed));
+            }
+        }
+        Ok(Openings::Lists(lists))
+    }
+
+    /// The opening with this number (from 0) of one of the match's games.
+    ///
+    /// # Errors
+    /// One line, if so many random plies always end the game.
+    pub fn get(
+        &self,
+        variant: usize,
+        variants: &[Arc<Variant>],
+        seed: u64,
+        number: usize,
+    ) -> Result<Opening, String> {
+        let game = &variants[variant];
+        match self {
+            Openings::Start => Ok(Opening::start(game)),
+            Openings::Lists(lists) => {
+                let list = &lists[variant];
+                Ok(list[number % list.len()].clone())
+            }
+            Openings::Random { plies } => random(game, *plies, seed, number as u64),
+        }
+    }
+}
+
+/// Puts a list in random order (Fisher and Yates).
+fn shuffle<T>(list: &mut [T], rng: &mut Rng) {
+    for last in (1..list.len()).rev() {
+        list.swap(last, rng.below(last + 1));
+    }
+}
+
+/// Random legal plies from the start, depending on the game's name, the seed and the number only.
+fn random(variant: &Arc<Variant>, plies: u32, seed: u64, number: u64) -> Result<Opening, String> {
+    // The name keeps games with the same moves (the SWDA match-ups) from getting the same ones.
+    let mix = |sum: u64, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte));
+    let name = variant.name().bytes().fold(0, mix);
+    for attempt in 0..ATTEMPTS {
+        let mut rng = Rng::new(seed);
+        let mut rng = Rng::new(rng.number() ^ name);
+        let mut rng = Rng::new(rng.number() ^ number);
+        let mut rng = Rng::new(rng.number() ^ attempt);
+        let mut position = Position::start(variant);
+        let mut moves = Vec::with_capacity(plies as usize);
+        for _ in 0..plies {
+            if position.status() != Status::Ongoing {
+                break;
+            }
+            let list = position.legal_moves();
+            let mv = list[rng.below(list.len())];
+            moves.push(position.move_text(mv));
+            position.make(mv);
+        }
+        if moves.len() == plies as usize && position.status() == Status::Ongoing {
+            return Ok(Opening { fen: Position::start(variant).fen(), moves });
+        }
+    }
+    Err(format!("{plies} random plies always end a game of {}", variant.name()))
+}
+
+/// FEN or EPD lines. A line may begin with `NAME;`, the game it is for; without a name it is for the
+/// only game of the match.
+fn from_lines(content: &str, variants: &[Arc<Variant>]) -> Result<Vec<Vec<Opening>>, String> {
+    let mut lists = vec![Vec::new(); variants.len()];
+    for (index, line) in content.lines().enumerate() {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let place = |fault: String| format!("line {}: {fault}", index + 1);
+        let named = line.split_once(';').filter(|(name, _)| is_variant(name.trim()));
+        let (game, text) = match named {
+            Some((name, rest)) => (game_named(name.trim(), variants), rest.trim()),
+            None if variants.len() == 1 => (Some(0), line),
+            None => {
+                let hint = "a line for a match of several games begins with NAME;";
+                return Err(place(hint.to_string()));
+            }
+        };
+        let Some(game) = game else {
+            continue;
+        };
+        let position = Position::from_fen(&variants[game], fen_of(text))
+            .map_err(|error| place(error.to_string()))?;
+        if position.status() == Status::Ongoing {
+            lists[game].push(Opening { fen: position.fen(), moves: Vec::new() });
+        }
+    }
+    Ok(lists)
+}
+
+fn is_variant(name: &str) -> bool {
+    builtin_names().iter().any(|known| known == name) || find(name).is_some()
+}
+
+fn game_named(name: &str, variants: &[Arc<Variant>]) -> Option<usize> {
+    let full = find(name)?;
+    variants.iter().position(|variant| variant.name() == full.name())
+}
+
+/// The FEN of an EPD line: four fields, and two more if they are numbers; operations follow.
+fn fen_of(line: &str) -> &str {
+    let mut end = 0;
+    let mut fields = 0;
+    for field in line.split_whitespace() {
+        let is_number = field.bytes().all(|byte| byte.is_ascii_digit());
+        if fields == 6 || (fields >= 4 && !is_number) {
+            break;
+        }
+        end = field.as_ptr() as usize - line.as_ptr() as usize + field.len();
+        fields += 1;
+    }
+    &line[..end]
+}
+
+/// The games of a PGN file, each up to its last position that goes on.
+fn from_pgn(content: &str, variants: &[Arc<Variant>]) -> Result<Vec<Vec<Opening>>, String> {
+    let mut lists = vec![Vec::new(); variants.len()];
+    let only = (variants.len() == 1).then(|| variants[0].name());
+    for game in read_with(content, only) {
+        let game = game.map_err(|error| error.to_string())?;
+        let name = game.start.variant().name();
+        let Some(index) = variants.iter().position(|variant| variant.name() == name) else {
+            continue;
+        };
+        let mut position = game.start.without_history();
+        let mut moves = Vec::with_capacity(game.plies.len());
+        for ply in &game.plies {
+            let text = position.move_text(ply.mv);
+            position.make(ply.mv);
+            if position.status() != Status::Ongoing {
+                break;
+            }
+            moves.push(text);
+        }
+        if game.start.status() == Status::Ongoing {
+            lists[index].push(Opening { fen: game.start.fen(), moves });
+        }
+    }
+    Ok(lists)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn games(names: &[&str]) -> Vec<Arc<Variant>> {
+        names.iter().map(|name| find(name).expect("a built-in game")).collect()
+    }
+
+    #[test]
+    fn random_openings_are_the_same_for_a_seed() {
+        let variants: Vec<_> =
+            builtin_names().iter().map(|name| find(name).expect("a built-in game")).collect();
+        let openings = Openings::load("random:8", &variants, 0).expect("openings");
+        for (index, variant) in variants.iter().enumerate() {
+            let get = |seed, number| openings.get(index, &variants, seed, number).expect("one");
+            assert_eq!(get(1, 5), get(1, 5));
+            assert_ne!(get(1, 5), get(2, 5));
+            assert_ne!(get(1, 5), get(1, 6));
+            let position = get(1, 5).position(variant).expect("legal moves");
+            assert_eq!((position.moves_made().len(), position.status()), (8, Status::Ongoing));
+        }
+    }
+
+    #[test]
+    fn lines_are_read() {
+        let variants = games(&["swda-oo"]);
+        let text = "# a comment\n\n4k3/7p/8/8/8/8/8/R3K3 w - - 0 1\n4k3/7p/8/8/8/8/8/R3K3 b - - bm e8e7; id \"x\";\n\
+                    swda-oo; 4k3/7p/8/8/8/8/8/R3K3 b - - 3 9\nshoranji; anything\n";
+        let lists = from_lines(text, &variants).expect("openings");
+        let fens: Vec<_> = lists[0].iter().map(|opening| opening.fen.as_str()).collect();
+        assert_eq!(fens.len(), 3);
+        assert_eq!(fens[1], "4k3/7p/8/8/8/8/8/R3K3 b - - 0 1");
+        let error = from_lines("x", &variants).expect_err("no FEN");
+        assert!(error.starts_with("line 1: "), "{error}");
+        let error = from_lines("\n4k3/7p/8/8/8/8/8/R3K3 w - -", &games(&["swda", "shoranji"]));
+        assert!(error.expect_err("whose?").starts_with("line 2: "));
+    }
+
+    #[test]
+    fn shuffling_keeps_all() {
+        let mut list: Vec<u32> = (0..100).collect();
+        shuffle(&mut list, &mut Rng::new(7));
+        assert_ne!(list, (0..100).collect::<Vec<_>>());
+        list.sort_unstable();
+        assert_eq!(list, (0..100).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn wrong_openings_are_refused() {
+        let variants = games(&["swda-oo"]);
+        for wrong in ["random:", "random:0", "random:x", "random:201", "/no/such/file"] {
+            let error = Openings::load(wrong, &variants, 0).expect_err(wrong);
+            assert!(error.starts_with("openings '"), "{error}");
+        }
+    }
+}

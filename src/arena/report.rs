@@ -1,0 +1,255 @@
+//! What a match says when it is over, and while it goes on.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write as _;
+
+use super::engine::EngineSpec;
+use super::record::Record;
+use super::stats::{
+    Elo, Sprt, Tally, Verdict, normalized_elo, pentanomial_elo, superiority, trinomial_elo,
+};
+
+/// The results so far.
+#[derive(Debug, Clone, Default)]
+pub struct Standing {
+    names: Vec<String>,
+    tallies: Vec<Tally>,
+    /// Pairs of which one game is known: the first-named engine's half points in it.
+    open: HashMap<usize, usize>,
+    variants: Vec<(String, VariantLine)>,
+    endings: BTreeMap<String, u64>,
+    faults: BTreeMap<(String, String), u64>,
+    first_faults: Vec<String>,
+    games: u64,
+}
+
+/// The results in one game.
+#[derive(Debug, Clone, Default)]
+struct VariantLine {
+    /// Games lost, drawn and won by White.
+    white: [u64; 3],
+    plies: Vec<usize>,
+}
+
+/// How many faults are told one by one.
+const FAULTS_SHOWN: usize = 10;
+
+impl Standing {
+    /// Before the first game.
+    pub fn new(engines: &[EngineSpec]) -> Standing {
+        Standing::of(engines.iter().map(|engine| engine.name.clone()).collect())
+    }
+
+    /// Before the first game of engines with these names.
+    pub fn of(names: Vec<String>) -> Standing {
+        Standing { tallies: vec![Tally::default(); names.len()], names, ..Standing::default() }
+    }
+
+    /// Counts a game.
+    pub fn add(&mut self, record: &Record) {
+        self.games += 1;
+        let number = |name: &str| self.names.iter().position(|other| other == name);
+        let (white, black) = (number(&record.white), number(&record.black));
+        let points = record.white_half_points();
+        if let (Some(white), Some(black)) = (white, black) {
+            self.tallies[white].add_game(points);
+            self.tallies[black].add_game(2 - points);
+            let (first, second) = (white.min(black), white.max(black));
+            let firsts = if first == white { points } else { 2 - points };
+            match self.open.remove(&(record.game / 2)) {
+                None => {
+                    self.open.insert(record.game / 2, firsts);
+                }
+                Some(other) => {
+                    self.tallies[first].add_pair(firsts + other);
+                    self.tallies[second].add_pair(4 - firsts - other);
+                }
+            }
+        }
+        *self.endings.entry(record.reason.clone()).or_default() += 1;
+        if let Some(fault) = &record.fault {
+            *self.faults.entry((fault.engine.clone(), fault.kind.clone())).or_default() += 1;
+            if self.first_faults.len() < FAULTS_SHOWN {
+                let line = format!("game {}: {} {}", record.game + 1, fault.engine, fault.text);
+                self.first_faults.push(line);
+            }
+        }
+        let known = self.variants.iter().position(|(name, _)| *name == record.variant);
+        let at = known.unwrap_or_else(|| {
+            self.variants.push((record.variant.clone(), VariantLine::default()));
+            self.variants.len() - 1
+        });
+        let line = &mut self.variants[at].1;
+        line.white[points] += 1;
+        line.plies.push(record.plies());
+    }
+
+    /// The results of the first engine.
+    pub fn first(&self) -> Tally {
+        self.tallies.first().copied().unwrap_or_default()
+    }
+
+    /// One line for a progress bar.
+    pub fn short(&self, sprt: Option<&Sprt>) -> String {
+        let tally = self.first();
+        let [lost, drawn, won] = tally.games;
+        let faults: u64 = self.faults.values().sum();
+        let mut line = format!("+{won} ={drawn} -{lost}");
+        if let Some(elo) = best_elo(&tally) {
+            let _ = write!(line, "  Elo {}", elo_text(elo));
+        }
+        if let Some(sprt) = sprt {
+            let (low, high) = sprt.bounds();
+            let _ = write!(line, "  LLR {:.2} [{low:.2}, {high:.2}]", sprt.ratio(&tally.pairs));
+        }
+        if faults > 0 {
+            let _ = write!(line, "  faults {faults}");
+        }
+        line
+    }
+
+    /// The whole report.
+    pub fn report(&self, sprt: Option<&Sprt>) -> String {
+        let mut text = String::new();
+        if self.names.len() == 2 {
+            self.add_duel(&mut text, sprt)
+        } else {
+            self.add_table(&mut text)
+        }
+        self.add_variants(&mut text);
+        self.add_endings(&mut text);
+        self.add_faults(&mut text);
+        text
+    }
+
+    fn add_duel(&self, text: &mut String, sprt: Option<&Sprt>) {
+        let tally = self.first();
+        let [lost, drawn, won] = tally.games;
+        let total = tally.total();
+        let _ = writeln!(
+            text,
+            "{} against {}: +{won} ={drawn} -{lost}, {} of {total} points ({})",
+            self.names[0],
+            self.names[1],
+            tally.points(),
+            percent(tally.points(), total)
+        );
+        if let Some(elo) = best_elo(&tally) {
+            let by = if tally.pairs == [0; 5] { "games" } else { "pairs" };
+            let _ = write!(text, "Elo: {} (95 %, by {by})", elo_text(elo));
+            if let Some(elo) = normalized_elo(&tally.pairs) {
+                let _ = write!(text, "; normalized: {}", elo_text(elo));
+            }
+            if let Some(los) = superiority(&tally) {
+                let _ = write!(text, "; likelihood of superiority: {:.1} %", los * 100.0);
+            }
+            text.push('\n');
+        }
+        let _ = writeln!(text, "Pairs with 0, ½, 1, 1½, 2 points: {:?}", tally.pairs);
+        if let Some(sprt) = sprt {
+            let (low, high) = sprt.bounds();
+            let verdict = match sprt.verdict(&tally.pairs) {
+                Verdict::Continue => "no decision",
+                Verdict::H0 => "H0: the first is not stronger by the lower bound",
+                Verdict::H1 => "H1: the first is stronger by the upper bound",
+            };
+            let _ = writeln!(
+                text,
+                "SPRT {}…{}: LLR {:.2} [{low:.2}, {high:.2}], {verdict}",
+                sprt.elo0,
+                sprt.elo1,
+                sprt.ratio(&tally.pairs)
+            );
+        }
+    }
+
+    fn add_table(&self, text: &mut String) {
+        let width = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
+        let _ = writeln!(
+            text,
+            "{:>4}  {:<width$} {:>6} {:>6} {:>6} {:>6} {:>8} {:>7}  Elo against the field",
+            "rank", "engine", "games", "won", "drawn", "lost", "points", "score"
+        );
+        let mut order: Vec<usize> = (0..self.names.len()).collect();
+        let share = |&number: &usize| {
+            let tally = &self.tallies[number];
+            tally.points() / (tally.total() as f64).max(1.0)
+        };
+        order.sort_by(|a, b| share(b).total_cmp(&share(a)));
+        for (rank, &number) in order.iter().enumerate() {
+            let tally = &self.tallies[number];
+            let [lost, drawn, won] = tally.games;
+            let elo = best_elo(tally).map_or("–".to_string(), elo_text);
+            let _ = writeln!(
+                text,
+                "{:>4}  {:<width$} {:>6} {won:>6} {drawn:>6} {lost:>6} {:>8} {:>7}  {elo}",
+                rank + 1,
+                self.names[number],
+                tally.total(),
+                tally.points(),
+                percent(tally.points(), tally.total())
+            );
+        }
+    }
+
+    fn add_variants(&self, text: &mut String) {
+        let width = self.variants.iter().map(|(name, _)| name.len()).max().unwrap_or(0).max(7);
+        let _ = writeln!(
+            text,
+            "\n{:<width$} {:>6}  {:>6} {:>6} {:>6}  {:>6} {:>6} {:>6}  {:>6}",
+            "variant", "games", "white", "draw", "black", "plies", "median", "most", "white %"
+        );
+        for (name, line) in &self.variants {
+            let [lost, drawn, won] = line.white;
+            let games = line.plies.len().max(1);
+            let mut plies = line.plies.clone();
+            plies.sort_unstable();
+            let mean = plies.iter().sum::<usize>() as f64 / games as f64;
+            let points = won as f64 + drawn as f64 / 2.0;
+            let _ = writeln!(
+                text,
+                "{name:<width$} {games:>6}  {won:>6} {drawn:>6} {lost:>6}  {mean:>6.1} {:>6} {:>6}  {:>7}",
+                plies.get(games / 2).unwrap_or(&0),
+                plies.last().unwrap_or(&0),
+                percent(points, games as u64)
+            );
+        }
+    }
+
+    fn add_endings(&self, text: &mut String) {
+        let mut endings: Vec<_> = self.endings.iter().collect();
+        endings.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
+        let list: Vec<_> =
+            endings.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
+        let _ = writeln!(text, "\nEndings of {} games: {}", self.games, list.join(", "));
+    }
+
+    fn add_faults(&self, text: &mut String) {
+        if self.faults.is_empty() {
+            text.push_str("No faults: no illegal move, crash, stall, loss on time or flood.\n");
+            return;
+        }
+        for ((engine, kind), count) in &self.faults {
+            let _ = writeln!(text, "Fault of {engine}: {kind}, {count} times");
+        }
+        for line in &self.first_faults {
+            let _ = writeln!(text, "  {line}");
+        }
+    }
+}
+
+/// By pairs, if there are any.
+fn best_elo(tally: &Tally) -> Option<Elo> {
+    pentanomial_elo(&tally.pairs).or_else(|| trinomial_elo(&tally.games))
+}
+
+fn elo_text(elo: Elo) -> String {
+    format!("{:+.1} ± {:.1}", elo.difference, elo.error)
+}
+
+fn percent(points: f64, games: u64) -> String {
+    if games == 0 {
+        return "–".to_string();
+    }
+    format!("{:.1} %", points * 100.0 / games as f64)
+}

@@ -1,0 +1,197 @@
+//! What `match` and `tournament` have in common: options, live standing, Ctrl-C.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::{CommandResult, print};
+use crate::arena::adjudication::{Adjudication, Draw, Resign};
+use crate::arena::clock::Pace;
+use crate::arena::engine::EngineSpec;
+use crate::arena::log::Writer;
+use crate::arena::report::Standing;
+use crate::arena::schedule::{End, Match, run};
+use crate::arena::stats::{EloModel, Sprt};
+
+/// The options of everything that plays games.
+#[derive(Debug, Args)]
+pub(super) struct Common {
+    /// Games that are played at once
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub concurrency: u16,
+    /// A clock: [MOVES/]SECONDS[+INCREMENT], as in 10+0.1 or 40/60+0.5
+    #[arg(long, value_name = "TC", group = "limit")]
+    tc: Option<String>,
+    /// Milliseconds a move
+    #[arg(long, value_name = "MS", group = "limit")]
+    movetime: Option<String>,
+    /// Positions a move
+    #[arg(long, value_name = "N", group = "limit")]
+    nodes: Option<String>,
+    /// Plies a move
+    #[arg(long, value_name = "PLIES", group = "limit")]
+    depth: Option<String>,
+    /// How many ms a move may take beyond its time before it loses
+    #[arg(long, value_name = "MS", default_value_t = 100, value_parser = clap::value_parser!(u32).range(0..=3_600_000))]
+    margin: u32,
+    /// Seconds after which an engine that does not answer has stalled, where no clock runs
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
+    patience: f64,
+    /// A file of FEN, EPD or (*.pgn) games, or random:PLIES [default: the start of the game]
+    #[arg(long, value_name = "FILE|random:PLIES")]
+    pub openings: Option<String>,
+    /// Seed of random openings, and of the order of given ones (0: as they stand)
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+    /// End a game as lost when both engines see it so: score=600 moves=4 (centipawns, moves of each)
+    #[arg(long, num_args = 1..=2, value_name = "KEY=VALUE")]
+    resign: Vec<String>,
+    /// End a game as drawn when both see it so: score=10 moves=8 after=40 (after: move number)
+    #[arg(long, num_args = 1..=3, value_name = "KEY=VALUE")]
+    draw: Vec<String>,
+    /// End a game as drawn at this length, opening included
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(2..=20_000))]
+    max_plies: u32,
+    /// Write the games as PGN
+    #[arg(long, value_name = "FILE")]
+    pub pgn: Option<PathBuf>,
+    /// Write a line of JSON for each game; what was finished is never lost
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+    /// Go on with the match of --log: play what is missing
+    #[arg(long, requires = "log")]
+    resume: bool,
+    /// What an illegal move, crash, stall, loss on time or flood does: it loses the game, or stops the match
+    #[arg(long, value_enum, default_value_t = OnFault::Lose)]
+    on_fault: OnFault,
+    /// Leave times and dates out of PGN and log [default with --nodes and --depth]
+    #[arg(long)]
+    reproducible: bool,
+    /// Start the engines anew for each game
+    #[arg(long)]
+    pub restart: bool,
+    /// The tag Event of PGN
+    #[arg(long, value_name = "TEXT")]
+    event: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum OnFault {
+    Lose,
+    Stop,
+}
+
+impl Common {
+    pub fn event(&self, default: &str) -> String {
+        self.event.clone().unwrap_or_else(|| default.to_string())
+    }
+
+    /// The limit given, if there is one.
+    pub fn given_pace(&self) -> Result<Option<Pace>, String> {
+        let given = [
+            ("tc", &self.tc),
+            ("movetime", &self.movetime),
+            ("nodes", &self.nodes),
+            ("depth", &self.depth),
+        ];
+        let given = given.into_iter().find_map(|(name, value)| Some((name, value.as_ref()?)));
+        given.map(|(name, value)| Pace::parse(name, value)).transpose()
+    }
+
+    /// The limit given, or 10+0.1.
+    pub fn pace(&self) -> Result<Pace, String> {
+        Ok(self.given_pace()?.unwrap_or(Pace::parse("tc", "10+0.1")?))
+    }
+
+    pub fn margin(&self) -> Duration {
+        Duration::from_millis(u64::from(self.margin))
+    }
+
+    pub fn patience(&self) -> Result<Duration, String> {
+        let seconds = self.patience;
+        if !(0.01..=86_400.0).contains(&seconds) {
+            return Err(format!("--patience {seconds}: seconds from 0.01 to 86400"));
+        }
+        Ok(Duration::from_secs_f64(seconds))
+    }
+
+    pub fn adjudication(&self) -> Result<Adjudication, String> {
+        let resign = (!self.resign.is_empty()).then(|| Resign::parse(&self.resign)).transpose()?;
+        let draw = (!self.draw.is_empty()).then(|| Draw::parse(&self.draw)).transpose()?;
+        Ok(Adjudication { resign, draw, max_plies: self.max_plies })
+    }
+
+    pub fn stop_on_fault(&self) -> bool {
+        self.on_fault == OnFault::Stop
+    }
+
+    /// Whether records have no times: when asked for, or when no engine has any limit of time.
+    pub fn is_reproducible(&self, engines: &[EngineSpec]) -> Result<bool, String> {
+        let pace = self.pace()?;
+        let fixed = engines.iter().all(|spec| spec.pace.unwrap_or(pace).is_reproducible());
+        Ok(self.reproducible || fixed)
+    }
+
+    /// The test with these four numbers, if they are given.
+    pub fn sprt(&self, numbers: &[f64], logistic: bool) -> Result<Option<Sprt>, String> {
+        let &[elo0, elo1, alpha, beta] = numbers else {
+            return Ok(None);
+        };
+        let model = if logistic { EloModel::Logistic } else { EloModel::Normalized };
+        Sprt::new(elo0, elo1, alpha, beta, model).map(Some)
+    }
+}
+
+/// Plays a match with a progress bar and prints its report.
+pub(super) fn play_match(plan: &Match, common: &Common) -> CommandResult {
+    let stop = Arc::new(AtomicBool::new(false));
+    let handler = Arc::clone(&stop);
+    ctrlc::set_handler(move || {
+        // The second time the user does not want to wait.
+        if handler.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    })
+    .map_err(|error| format!("Ctrl-C cannot be caught: {error}"))?;
+    plan.check_engines(&stop)?;
+    let header = plan.header();
+    let (log, pgn) = (common.log.as_deref(), common.pgn.as_deref());
+    let (mut writer, done) = Writer::open(log, pgn, common.resume, &header)?;
+    let bar = progress_bar(plan.indices().len() as u64);
+    let mut last = Standing::new(&plan.engines);
+    let end = run(plan, &mut writer, &done, &stop, &mut |_, standing| {
+        bar.inc(1);
+        bar.set_message(standing.short(plan.sprt.as_ref()));
+        last = standing.clone();
+    });
+    let played = bar.position();
+    bar.finish_and_clear();
+    if played > 0 {
+        print(&last.report(plan.sprt.as_ref()));
+    }
+    match end? {
+        End::Complete | End::Decided(_) => {
+            writer.finish();
+            Ok(())
+        }
+        End::Interrupted => {
+            let hint = if log.is_some() { "; go on with --resume" } else { "" };
+            eprintln!("garrison: stopped after {played} of {} games{hint}", plan.indices().len());
+            std::process::exit(130);
+        }
+    }
+}
+
+/// A bar with the live standing on standard error; it hides itself where that is no terminal.
+fn progress_bar(games: u64) -> ProgressBar {
+    let bar = ProgressBar::new(games);
+    let template = "{elapsed_precise} [{bar:30}] {pos}/{len}  {msg}  (eta {eta})";
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style.progress_chars("=> "));
+    }
+    bar
+}

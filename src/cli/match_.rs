@@ -1,0 +1,219 @@
+//! `garrison match`: engine against engine.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args as ClapArgs;
+
+use super::arena::{Common, play_match};
+use super::position::unknown_variant;
+use super::{CommandResult, print};
+use crate::arena::engine::{EngineSpec, parse_spec};
+use crate::arena::log::{Header, merge};
+use crate::arena::openings::Openings;
+use crate::arena::record::Record;
+use crate::arena::report::Standing;
+use crate::arena::schedule::Match;
+use crate::rules::{Variant, builtin_names, find};
+
+const EXAMPLES: &str = "\
+Examples:
+  The program against itself, all games, a fixed number of nodes, two games at once:
+    garrison match --variant all --games 1000 --concurrency 2 --nodes 500 --openings random:8
+  Is a change worth at least 5 Elo? Stops when it is decided; goes on after Ctrl-C with --resume:
+    garrison match --variant shoranji --engine cmd=./new name=new --engine cmd=./old name=old \\
+      --games 20000 --tc 10+0.1 --openings random:8 --sprt 0 5 0.05 0.05 --log t.jsonl --pgn t.pgn
+  Different options for the sides:
+    garrison match --variant swda --engine name=big option.Hash=64 --engine name=small option.Hash=1 --depth 5
+  Two parts of one match on two machines, and one report:
+    garrison match --variant swda --games 200 --nodes 500 --shard 1/2 --log 1.jsonl
+    garrison match --variant swda --games 200 --nodes 500 --shard 2/2 --log 2.jsonl
+    garrison match --merge 1.jsonl 2.jsonl --log all.jsonl --pgn all.pgn";
+
+/// Play engines against each other: Elo with error bars, SPRT, PGN, a log that can be resumed.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The games: names with commas between, or `all`
+    #[arg(long, value_name = "NAME,…")]
+    variant: Option<String>,
+    #[command(flatten)]
+    engines: Engines,
+    /// How many games, two with each opening
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    games: u32,
+    #[command(flatten)]
+    common: Common,
+    /// Stop when it is decided whether the first engine is ELO0 or ELO1 (normalized Elo) stronger
+    #[arg(long, num_args = 4, value_names = ["ELO0", "ELO1", "ALPHA", "BETA"], allow_negative_numbers = true)]
+    sprt: Vec<f64>,
+    /// The bounds of --sprt are logistic Elo
+    #[arg(long, requires = "sprt")]
+    logistic: bool,
+    /// Play only part I of N of the games (1/4 … 4/4), for a job array
+    #[arg(long, value_name = "I/N", conflicts_with = "sprt")]
+    shard: Option<String>,
+    /// Report on the logs of parts of one match, and write them as one with --log and --pgn
+    #[arg(long, value_name = "LOG", num_args = 1.., conflicts_with_all = ["variant", "engine", "shard", "resume"])]
+    merge: Vec<PathBuf>,
+}
+
+/// `--engine KEY=VALUE …`, one group of words for each engine. The derived parser would lose the groups.
+#[derive(Debug, Default)]
+struct Engines(Vec<Vec<String>>);
+
+impl clap::FromArgMatches for Engines {
+    fn from_arg_matches(matches: &clap::ArgMatches) -> Result<Self, clap::Error> {
+        let groups = matches.get_occurrences::<String>("engine").into_iter().flatten();
+        Ok(Engines(groups.map(|words| words.cloned().collect()).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &clap::ArgMatches) -> Result<(), clap::Error> {
+        *self = Engines::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl clap::Args for Engines {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        let help = "An engine: cmd=PATH name=NAME arg=WORD option.NAME=VALUE …, and a limit of its own \
+                    (tc= movetime= nodes= depth=) [default: this program, twice]";
+        command.arg(
+            clap::Arg::new("engine")
+                .long("engine")
+                .value_name("KEY=VALUE")
+                .num_args(1..)
+                .action(clap::ArgAction::Append)
+                .help(help),
+        )
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Engines::augment_args(command)
+    }
+}
+
+pub(super) fn run(args: &Args) -> CommandResult {
+    let sprt = args.common.sprt(&args.sprt, args.logistic)?;
+    if !args.merge.is_empty() {
+        return report_merged(args, sprt.as_ref());
+    }
+    let variants = variants(args.variant.as_deref().unwrap_or_default())?;
+    let engines = engines(&args.engines.0)?;
+    let conditions = &args.common;
+    let openings = conditions.openings.as_deref();
+    let plan = Match {
+        event: conditions.event("Garrison match"),
+        pairings: vec![(0, 1)],
+        games: args.games as usize,
+        openings: match openings {
+            None => Openings::Start,
+            Some(text) => Openings::load(text, &variants, conditions.seed)?,
+        },
+        openings_text: openings.unwrap_or("start").to_string(),
+        seed: conditions.seed,
+        pace: conditions.pace()?,
+        margin: conditions.margin(),
+        patience: conditions.patience()?,
+        adjudication: conditions.adjudication()?,
+        sprt,
+        concurrency: usize::from(conditions.concurrency),
+        shard: shard(args.shard.as_deref())?,
+        stop_on_fault: conditions.stop_on_fault(),
+        reproducible: conditions.is_reproducible(&engines)?,
+        restart: conditions.restart,
+        variants,
+        engines,
+    };
+    play_match(&plan, conditions)
+}
+
+/// The games named, which must be given.
+pub(super) fn variants(text: &str) -> Result<Vec<Arc<Variant>>, String> {
+    if text.is_empty() {
+        let hint = "as in: garrison match --variant shoranji --nodes 1000";
+        return Err(format!(
+            "match needs a game, {hint}; there are: all {}",
+            builtin_names().join(" ")
+        ));
+    }
+    let all = builtin_names();
+    let names: Vec<&str> = if text == "all" {
+        all.iter().map(String::as_str).collect()
+    } else {
+        text.split(',').collect()
+    };
+    let mut variants: Vec<Arc<Variant>> = Vec::new();
+    for name in names {
+        let variant = find(name.trim()).ok_or_else(|| unknown_variant(name))?;
+        if variants.iter().any(|other| other.name() == variant.name()) {
+            return Err(format!("the game {} is named twice", variant.name()));
+        }
+        variants.push(variant);
+    }
+    Ok(variants)
+}
+
+/// Two engines with different names.
+fn engines(groups: &[Vec<String>]) -> Result<Vec<EngineSpec>, String> {
+    let mut specs = groups.iter().map(|words| parse_spec(words)).collect::<Result<Vec<_>, _>>()?;
+    if specs.len() > 2 {
+        return Err("match is for two engines; for more there is garrison tournament".to_string());
+    }
+    while specs.len() < 2 {
+        specs.push(parse_spec(&[])?);
+    }
+    name_apart(&mut specs);
+    Ok(specs)
+}
+
+/// Gives engines of the same name a number.
+pub(super) fn name_apart(specs: &mut [EngineSpec]) {
+    for index in 1..specs.len() {
+        let (before, rest) = specs.split_at_mut(index);
+        let taken = |name: &str| before.iter().any(|other| other.name == name);
+        if !taken(&rest[0].name) {
+            continue;
+        }
+        let base = rest[0].name.clone();
+        let mut names = (2..).map(|number| format!("{base}-{number}"));
+        if let Some(name) = names.find(|name| !taken(name)) {
+            rest[0].name = name;
+        }
+    }
+}
+
+/// Reads `I/N` as number from 0 and count.
+fn shard(text: Option<&str>) -> Result<(usize, usize), String> {
+    let Some(text) = text else {
+        return Ok((0, 1));
+    };
+    let parts = text.split_once('/').and_then(|(part, parts)| {
+        let (part, parts): (usize, usize) = (part.parse().ok()?, parts.parse().ok()?);
+        (1..=parts).contains(&part).then_some((part - 1, parts))
+    });
+    parts.ok_or_else(|| {
+        format!("--shard '{}': write it as 1/4, the first of four parts", crate::rules::shown(text))
+    })
+}
+
+/// One report over the logs of parts.
+fn report_merged(args: &Args, sprt: Option<&crate::arena::stats::Sprt>) -> CommandResult {
+    let (header, records) = merge(&args.merge)?;
+    let mut standing =
+        Standing::of(header.engines.iter().map(|engine| engine.name.clone()).collect());
+    records.iter().for_each(|record| standing.add(record));
+    write_merged(args, &header, &records)?;
+    print(&standing.report(sprt));
+    Ok(())
+}
+
+fn write_merged(args: &Args, header: &Header, records: &[Record]) -> CommandResult {
+    let (log, pgn) = (args.common.log.as_deref(), args.common.pgn.as_deref());
+    let (mut writer, _) = crate::arena::log::Writer::open(log, pgn, false, header)?;
+    for record in records {
+        writer.write(record, header)?;
+    }
+    writer.finish();
+    Ok(())
+}

@@ -1,0 +1,305 @@
+//! Matches: the same text however many games are played at once, every fault recognized, nothing lost
+//! when a match is broken off, parts that make a whole.
+//!
+//! The engines are `examples/mock_engine.rs`.
+
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+/// The mock engine. `cargo test` builds all examples; `cargo test --test arena` does not.
+fn mock() -> &'static str {
+    static PATH: OnceLock<String> = OnceLock::new();
+    PATH.get_or_init(|| {
+        let own = std::env::current_exe().expect("the path of the test");
+        let folder = own.parent().and_then(Path::parent).expect("target/PROFILE");
+        let path =
+            folder.join("examples").join(format!("mock_engine{}", std::env::consts::EXE_SUFFIX));
+        if !path.exists() {
+            let mut cargo = Command::new(env!("CARGO"));
+            cargo
+                .args(["build", "--example", "mock_engine"])
+                .current_dir(env!("CARGO_MANIFEST_DIR"));
+            cargo.env("CARGO_TARGET_DIR", folder.parent().expect("target"));
+            if folder.ends_with("release") {
+                cargo.arg("--release");
+            }
+            assert!(cargo.status().expect("cargo runs").success());
+        }
+        path.to_str().expect("a path in UTF-8").to_string()
+    })
+}
+
+/// A folder of its own for a test, empty.
+fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).expect("a folder");
+    path
+}
+
+fn garrison(folder: &Path, words: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_garrison"));
+    command.args(words.split_whitespace()).current_dir(folder).output().expect("the program runs")
+}
+
+/// Runs a command that must succeed; its standard output.
+fn succeed(folder: &Path, words: &str) -> String {
+    let output = garrison(folder, words);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{words}\n{errors}");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+/// Runs a command that must be refused with one line; the line.
+fn fail(folder: &Path, words: &str) -> String {
+    let output = garrison(folder, words);
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{words}\n{errors}");
+    assert!(errors.starts_with("garrison: ") && errors.trim_end().lines().count() == 1, "{errors}");
+    errors.trim_end().to_string()
+}
+
+fn text(folder: &Path, name: &str) -> String {
+    fs::read_to_string(folder.join(name)).expect(name)
+}
+
+/// One hash over files.
+fn hash(folder: &Path, names: &[&str]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    names.iter().for_each(|name| text(folder, name).hash(&mut hasher));
+    hasher.finish()
+}
+
+/// The words of a match of two mocks with these modes.
+fn mocks(first: &str, second: &str) -> String {
+    let mock = mock();
+    format!(
+        "match --engine cmd={mock} name=first arg={first} --engine cmd={mock} name=second arg={second}"
+    )
+}
+
+const VARIANTS: &str =
+    "--variant sixfortresses,shoranji,chesstonia,swda-oj,shoogantshii --max-plies 120";
+
+#[test]
+fn one_worker_and_two_write_the_same() {
+    let folder = folder("workers");
+    let words = format!(
+        "{} {VARIANTS} --nodes 100 --openings random:6 --seed 9 --games 30",
+        mocks("x", "noise")
+    );
+    for (workers, name) in [(1, "a"), (2, "b"), (5, "c")] {
+        let files = format!("--pgn {name}.pgn --log {name}.jsonl");
+        let report = succeed(&folder, &format!("{words} --concurrency {workers} {files}"));
+        assert!(report.contains("No faults"), "{report}");
+    }
+    let wanted = hash(&folder, &["a.pgn", "a.jsonl"]);
+    assert_eq!(wanted, hash(&folder, &["b.pgn", "b.jsonl"]));
+    assert_eq!(wanted, hash(&folder, &["c.pgn", "c.jsonl"]));
+    let games = garrison::arena::pgn::read(&text(&folder, "a.pgn"));
+    assert_eq!(games.len(), 30);
+    assert!(games.iter().all(Result::is_ok), "{games:?}");
+    assert!(!folder.join("a.jsonl.part").exists());
+}
+
+#[test]
+fn every_fault_is_recognized_and_the_match_goes_on() {
+    let folder = folder("faults");
+    for (mode, kind, limit) in [
+        ("crash", "crash", "--nodes 1"),
+        ("stall", "stall", "--nodes 1 --patience 0.3"),
+        ("stall", "stall", "--movetime 200 --margin 20 --patience 0.3"),
+        ("late", "time loss", "--movetime 200 --margin 20"),
+        ("late", "time loss", "--tc 0.3 --margin 0"),
+        ("garbage", "garbage", "--nodes 1"),
+        ("illegal", "illegal move", "--depth 1"),
+        ("flood", "flood", "--nodes 1"),
+        ("longline", "flood", "--nodes 1"),
+    ] {
+        let words =
+            format!("{} --variant swda-oo --openings random:4 --games 4 {limit}", mocks("x", mode));
+        let report = succeed(&folder, &words);
+        // In every game it is the second that loses, whatever its color.
+        assert!(report.starts_with("first against second: +4 =0 -0"), "{mode} {limit}: {report}");
+        assert!(report.contains(&format!("Fault of second: {kind}, 4 times")), "{mode}: {report}");
+        let stopped = fail(&folder, &format!("{words} --on-fault stop"));
+        assert!(stopped.starts_with("garrison: game 1: engine 'second' "), "{stopped}");
+        assert!(stopped.ends_with(&format!("({kind})")), "{stopped}");
+    }
+}
+
+#[test]
+fn engines_that_do_not_work_are_refused_before_the_first_game() {
+    let folder = folder("start");
+    let refused = |engine: &str| {
+        fail(&folder, &format!("match --variant swda --nodes 1 --patience 0.3 --engine {engine}"))
+    };
+    assert!(refused("cmd=/no/such/program name=N").contains("engine 'N' cannot be started"));
+    assert!(
+        refused(&format!("cmd={} arg=mute name=M", mock())).contains("engine 'M' does not answer")
+    );
+    let line = refused(&format!("cmd={} name=O option.Nothing=1", mock()));
+    assert!(line.contains("engine 'O' has no option 'Nothing'"), "{line}");
+    // One that ends after each game is started again.
+    let report = succeed(
+        &folder,
+        &format!("{} --variant swda --nodes 1 --games 4 --max-plies 40", mocks("quits", "x")),
+    );
+    assert!(report.contains("No faults"), "{report}");
+}
+
+#[test]
+fn a_broken_match_goes_on() {
+    let folder = folder("resume");
+    let words = format!(
+        "{} {VARIANTS} --nodes 100 --openings random:6 --seed 1 --games 20 --concurrency 2",
+        mocks("x", "illegal:20")
+    );
+    let report = succeed(&folder, &format!("{words} --pgn a.pgn --log a.jsonl"));
+    let wanted = hash(&folder, &["a.pgn", "a.jsonl"]);
+    let whole = text(&folder, "a.jsonl");
+    let lines: Vec<&str> = whole.split_inclusive('\n').collect();
+    // Cut behind whole lines, in the middle of one, behind the header, within the last.
+    let half = lines[..7].concat();
+    for cut in [half.len(), half.len() - 40, lines[0].len(), whole.len() - 1, whole.len()] {
+        fs::write(folder.join("b.jsonl"), &whole[..cut]).expect("a file");
+        // A game that ended before its turn, and one that was being written.
+        fs::write(folder.join("b.jsonl.part"), format!("{}{}", lines[12], &lines[13][..50]))
+            .expect("a file");
+        fs::write(folder.join("b.pgn"), "[Event \"half a game").expect("a file");
+        let resumed = succeed(&folder, &format!("{words} --pgn b.pgn --log b.jsonl --resume"));
+        assert_eq!(wanted, hash(&folder, &["b.pgn", "b.jsonl"]), "cut at {cut}");
+        assert_eq!(report, resumed);
+        assert!(!folder.join("b.jsonl.part").exists());
+    }
+    // More games of the same match.
+    let longer = words.replace("--games 20", "--games 26");
+    succeed(&folder, &format!("{longer} --pgn b.pgn --log b.jsonl --resume"));
+    assert!(text(&folder, "b.jsonl").starts_with(&whole));
+    assert_eq!(text(&folder, "b.jsonl").lines().count(), 27);
+    // What cannot be gone on with.
+    let other =
+        fail(&folder, &format!("{words} --log b.jsonl --resume").replace("--seed 1", "--seed 2"));
+    assert!(other.contains("another seed"), "{other}");
+    assert!(fail(&folder, &format!("{words} --log b.jsonl")).contains("--resume"));
+    assert!(
+        fail(&folder, &format!("{words} --log b.jsonl --resume")).contains("not of this match")
+    );
+    fs::write(folder.join("c.jsonl"), format!("{}nonsense\n{}", lines[0], lines[1]))
+        .expect("a file");
+    assert!(fail(&folder, &format!("{words} --log c.jsonl --resume")).contains("line 2: "));
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_finished_is_lost_when_the_runner_is_killed() {
+    let folder = folder("killed");
+    let words = format!(
+        "{} {VARIANTS} --nodes 100 --openings random:6 --seed 5 --games 40 --concurrency 2",
+        mocks("x", "y")
+    );
+    succeed(&folder, &format!("{words} --pgn a.pgn --log a.jsonl"));
+    for signal in ["-INT", "-KILL", "-KILL"] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_garrison"))
+            .args(format!("{words} --pgn b.pgn --log b.jsonl --resume").split_whitespace())
+            .current_dir(&folder)
+            .spawn()
+            .expect("the program runs");
+        std::thread::sleep(std::time::Duration::from_millis(700));
+        let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
+        assert!(sent.is_ok());
+        let _ = child.wait();
+    }
+    succeed(&folder, &format!("{words} --pgn b.pgn --log b.jsonl --resume"));
+    assert_eq!(hash(&folder, &["a.pgn", "a.jsonl"]), hash(&folder, &["b.pgn", "b.jsonl"]));
+}
+
+#[test]
+fn parts_make_the_whole() {
+    let folder = folder("merge");
+    let words =
+        format!("{} {VARIANTS} --nodes 100 --openings random:6 --games 30", mocks("x", "y"));
+    let report = succeed(&folder, &format!("{words} --pgn a.pgn --log a.jsonl"));
+    for part in 1..=4 {
+        succeed(&folder, &format!("{words} --shard {part}/4 --concurrency 2 --log {part}.jsonl"));
+    }
+    let logs = "--merge 4.jsonl 2.jsonl 1.jsonl 3.jsonl";
+    let merged = succeed(&folder, &format!("match {logs} --pgn m.pgn --log m.jsonl"));
+    assert_eq!(report, merged);
+    assert_eq!(hash(&folder, &["a.pgn", "a.jsonl"]), hash(&folder, &["m.pgn", "m.jsonl"]));
+    assert!(succeed(&folder, &format!("match {logs} --sprt 0 5 0.05 0.05")).contains("LLR"));
+    succeed(&folder, &format!("{words} --seed 3 --log other.jsonl"));
+    assert!(fail(&folder, "match --merge 1.jsonl other.jsonl").contains("another seed"));
+    assert!(fail(&folder, "match --merge nothing.jsonl").contains("nothing.jsonl"));
+}
+
+#[test]
+fn a_decided_test_ends_the_match_at_the_same_game() {
+    let folder = folder("sprt");
+    let words = format!(
+        "{} --variant swda-oo --nodes 1 --openings random:4 --games 400 --sprt 0 50 0.05 0.05",
+        mocks("x", "illegal")
+    );
+    for (workers, name) in [(1, "a"), (2, "b")] {
+        let files = format!("--pgn {name}.pgn --log {name}.jsonl");
+        let report = succeed(&folder, &format!("{words} --concurrency {workers} {files}"));
+        assert!(report.contains("H1"), "{report}");
+    }
+    assert_eq!(hash(&folder, &["a.pgn", "a.jsonl"]), hash(&folder, &["b.pgn", "b.jsonl"]));
+    assert!(text(&folder, "a.jsonl").lines().count() < 200);
+}
+
+#[test]
+fn openings_come_from_files() {
+    let folder = folder("openings");
+    let words = format!("{} --variant swda-oo --nodes 1 --max-plies 30", mocks("x", "y"));
+    fs::write(
+        folder.join("o.epd"),
+        "4k3/7p/8/8/8/8/8/R3K2R w - - bm a1a8;\n# no\n4k3/7p/8/8/8/8/8/R3K3 b - - 3 9\n",
+    )
+    .expect("a file");
+    succeed(&folder, &format!("{words} --games 6 --openings o.epd --pgn a.pgn"));
+    let games: Vec<_> = garrison::arena::pgn::read(&text(&folder, "a.pgn"))
+        .into_iter()
+        .map(|g| g.expect("a game"))
+        .collect();
+    let starts: Vec<String> = games.iter().map(|game| game.start.fen()).collect();
+    // Each from both sides, then from the first again.
+    assert_eq!(starts[0], "4k3/7p/8/8/8/8/8/R3K2R w - - 0 1");
+    assert_eq!((&starts[0], &starts[2]), (&starts[1], &starts[3]));
+    assert_eq!(starts[2], "4k3/7p/8/8/8/8/8/R3K3 b - - 3 9");
+    assert_eq!(starts[0], starts[4]);
+    assert_eq!(games[0].tag("White"), games[1].tag("Black"));
+    // A file of games serves as openings too.
+    succeed(&folder, &format!("{words} --games 4 --openings a.pgn --max-plies 60 --pgn b.pgn"));
+    assert!(fail(&folder, &format!("{words} --openings no.epd")).contains("no.epd"));
+}
+
+#[test]
+fn wrong_words_are_refused_with_one_line() {
+    let folder = folder("usage");
+    for (words, told) in [
+        ("match", "match needs a game"),
+        ("match --variant nothing", "no variant 'nothing'"),
+        ("match --variant swda,swda-oo", "named twice"),
+        ("match --variant swda --tc 10+x", "time control '10+x'"),
+        ("match --variant swda --tc 0", "time control '0'"),
+        ("match --variant swda --nodes 0", "nodes '0'"),
+        ("match --variant swda --shard 5/4", "--shard '5/4'"),
+        ("match --variant swda --sprt 5 0 0.05 0.05", "--sprt 5 0"),
+        ("match --variant swda --resign score=1", "--resign needs moves="),
+        ("match --variant swda --openings random:0", "random: needs plies"),
+        ("match --variant swda --engine foo", "engine 'foo'"),
+        ("match --variant swda --patience 0", "--patience 0"),
+        (
+            "match --variant swda --engine name=a --engine name=b --engine name=c",
+            "garrison tournament",
+        ),
+    ] {
+        let line = fail(&folder, words);
+        assert!(line.contains(told), "{words}: {line}");
+    }
+}
