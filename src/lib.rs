@@ -1,8 +1,10 @@
 //! Garrison: an engine for chess variants that no engine plays.
 //!
-//! [`rules`] knows the games, [`engine`] searches a position, [`protocol`] talks to programs and
-//! [`cli`] to people. Dependencies point that way only: `cli` → `protocol` → `engine` → `rules`.
+//! [`rules`] knows the games, [`engine`] searches a position, [`arena`] keeps records of games,
+//! [`protocol`] talks to programs and [`cli`] to people. Dependencies point that way only: `cli` →
+//! `protocol`, `arena` → `engine` → `rules`.
 
+pub mod arena;
 pub mod cli;
 pub mod engine;
 pub mod protocol;

@@ -4,6 +4,7 @@ mod fen;
 mod fen_check;
 mod moves;
 mod picture;
+mod san;
 
 pub use fen::{FenError, FenField};
 pub use moves::MoveError;

@@ -45,9 +45,7 @@ impl Position {
         if text == "0000" {
             return Err(illegal("a null move is no move of this game".to_string()));
         }
-        let parsed =
-            if text.contains('@') { self.parse_drop(text) } else { self.parse_board_move(text) };
-        let mv = parsed.ok_or_else(|| self.syntax_error(text))?;
+        let mv = self.parse_coordinates(text).ok_or_else(|| self.syntax_error(text))?;
         if self.is_legal(mv) { Ok(mv) } else { Err(illegal(self.why_illegal(mv))) }
     }
 
@@ -159,6 +157,11 @@ impl Position {
         self.setup_to(man_on).ok_or_else(wrong)
     }
 
+    /// Reads what is written like a drop or a move from square to square, legal or not.
+    pub(super) fn parse_coordinates(&self, text: &str) -> Option<Move> {
+        if text.contains('@') { self.parse_drop(text) } else { self.parse_board_move(text) }
+    }
+
     fn parse_drop(&self, text: &str) -> Option<Move> {
         let (letter, rest) = text.split_once('@')?;
         let variant = self.variant();
@@ -214,18 +217,9 @@ impl Position {
         let variant = self.variant();
         let name = |square| variant.geometry().name(square);
         let side = self.side();
-        if let Some(outcome) = self.decided() {
-            return format!("the game is over ({})", outcome.reason);
-        }
-        if self.setup_phase().is_pending() {
-            return format!(
-                "{side}'s setup is pending; write it as ={}",
-                self.setup_text(self.setup_as_is())
-            );
-        }
-        let royal_in_hand = variant.royal().filter(|&royal| self.in_hand(side, royal) > 0);
-        if let Some(royal) = royal_in_hand.filter(|&royal| !mv.is_drop() || mv.dropped() != royal) {
-            return format!("{side} must place the {} first", variant.man(royal).name);
+        let dropped = mv.is_drop().then(|| variant.man(mv.dropped()).letter);
+        if let Some(why) = self.why_nothing_but(dropped) {
+            return why;
         }
         if mv.is_drop() {
             let man = variant.man(mv.dropped());
@@ -244,6 +238,23 @@ impl Position {
             }
             Some(piece) => self.why_man_cannot(piece, mv),
         }
+    }
+
+    /// Why nothing is legal here, or nothing but the drop of another man than the `dropped` one.
+    pub(super) fn why_nothing_but(&self, dropped: Option<Letter>) -> Option<String> {
+        let variant = self.variant();
+        let side = self.side();
+        if let Some(outcome) = self.decided() {
+            return Some(format!("the game is over ({})", outcome.reason));
+        }
+        if self.setup_phase().is_pending() {
+            let row = self.setup_text(self.setup_as_is());
+            return Some(format!("{side}'s setup is pending; write it as ={row}"));
+        }
+        let royal = variant.royal().filter(|&royal| self.in_hand(side, royal) > 0)?;
+        let royal = variant.man(royal);
+        (dropped != Some(royal.letter))
+            .then(|| format!("{side} must place the {} first", royal.name))
     }
 
     fn why_man_cannot(&self, piece: Piece, mv: Move) -> String {

@@ -1,0 +1,3 @@
+//! Games between engines and their records.
+
+pub mod pgn;

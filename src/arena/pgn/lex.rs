@@ -1,0 +1,328 @@
+//! A PGN text cut into games and these into tags, moves, comments and results, whatever they mean.
+//! A fault stays with its game, so that the next games can still be read.
+
+use super::GameResult;
+use crate::rules::shown;
+
+/// What stands between the tags and the end of a game; variations are left out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Item {
+    Move(String),
+    Comment(String),
+    Nag(u8),
+    Result(GameResult),
+}
+
+/// Something and the line on which it begins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct At<T> {
+    pub line: usize,
+    pub what: T,
+}
+
+/// A game as written.
+#[derive(Debug, Default)]
+pub(super) struct RawGame {
+    pub line: usize,
+    pub tags: Vec<At<(String, String)>>,
+    pub items: Vec<At<Item>>,
+    /// The first thing that is no PGN.
+    pub fault: Option<At<String>>,
+    is_over: bool,
+}
+
+impl RawGame {
+    fn is_empty(&self) -> bool {
+        self.tags.is_empty() && self.items.is_empty() && self.fault.is_none()
+    }
+}
+
+/// The games of a text.
+pub(super) fn games(text: &str) -> Vec<RawGame> {
+    let mut lexer = Lexer {
+        rest: text.strip_prefix('\u{feff}').unwrap_or(text),
+        line: 1,
+        is_line_start: true,
+        games: Vec::new(),
+        game: RawGame::default(),
+        variations: Vec::new(),
+    };
+    lexer.run();
+    lexer.games
+}
+
+struct Lexer<'t> {
+    rest: &'t str,
+    line: usize,
+    is_line_start: bool,
+    games: Vec<RawGame>,
+    game: RawGame,
+    /// The lines on which the variations begin that are open.
+    variations: Vec<usize>,
+}
+
+impl<'t> Lexer<'t> {
+    fn run(&mut self) {
+        while let Some(c) = self.rest.chars().next() {
+            match c {
+                '%' if self.is_line_start => drop(self.take_line()),
+                c if is_space(c) => drop(self.take(c.len_utf8())),
+                '{' => self.comment(),
+                ';' => self.line_comment(),
+                '[' => self.bracket(),
+                '(' => {
+                    self.variations.push(self.line);
+                    self.take(1);
+                }
+                ')' => {
+                    if self.variations.pop().is_none() {
+                        self.fault("')' without '('".to_string());
+                    }
+                    self.take(1);
+                }
+                '$' => self.nag(),
+                '}' | ']' => {
+                    self.fault(format!("'{c}' closes nothing"));
+                    self.take(1);
+                }
+                _ => self.word(),
+            }
+        }
+        self.end_game();
+    }
+
+    /// The next bytes, which end at the boundary of a character.
+    fn take(&mut self, bytes: usize) -> &'t str {
+        let (taken, rest) = self.rest.split_at(bytes);
+        self.line += taken.matches('\n').count();
+        if !taken.is_empty() {
+            self.is_line_start = taken.ends_with('\n');
+        }
+        self.rest = rest;
+        taken
+    }
+
+    /// What is left of the line, without its end.
+    fn take_line(&mut self) -> &'t str {
+        self.take(self.rest.find('\n').unwrap_or(self.rest.len()))
+    }
+
+    fn fault(&mut self, what: String) {
+        self.fault_at(self.line, what);
+    }
+
+    fn fault_at(&mut self, line: usize, what: String) {
+        self.begin();
+        self.game.fault.get_or_insert(At { line, what });
+    }
+
+    fn begin(&mut self) {
+        if self.game.is_empty() {
+            self.game.line = self.line;
+        }
+    }
+
+    fn end_game(&mut self) {
+        if let Some(&line) = self.variations.first() {
+            self.fault_at(line, "the variation is not closed".to_string());
+            self.variations.clear();
+        }
+        let game = std::mem::take(&mut self.game);
+        if !game.is_empty() {
+            self.games.push(game);
+        }
+    }
+
+    /// Adds what belongs to the moves of the game. Behind a result a comment still does, a move is
+    /// the first of the next game.
+    fn add(&mut self, line: usize, what: Item) {
+        if !self.variations.is_empty() {
+            return;
+        }
+        if self.game.is_over && matches!(what, Item::Move(_) | Item::Result(_)) {
+            self.end_game();
+        }
+        self.begin();
+        self.game.is_over |= matches!(what, Item::Result(_));
+        self.game.items.push(At { line, what });
+    }
+
+    fn comment(&mut self) {
+        let line = self.line;
+        self.take(1);
+        // A comment that is not closed shall not swallow the games behind it.
+        let next_game = |at: usize| self.rest[at + 1..].starts_with("[Event \"");
+        let ends = |&(at, byte): &(usize, u8)| byte == b'}' || (byte == b'\n' && next_game(at));
+        let end = self.rest.bytes().enumerate().find(ends);
+        let content = self.take(end.map_or(self.rest.len(), |(at, _)| at));
+        if self.rest.starts_with('}') {
+            self.take(1);
+            self.add_comment(line, &unescaped(content));
+        } else {
+            self.fault_at(line, "the comment is not closed".to_string());
+        }
+    }
+
+    fn line_comment(&mut self) {
+        let line = self.line;
+        let content = self.take_line();
+        self.add_comment(line, &content[1..]);
+    }
+
+    fn add_comment(&mut self, line: usize, content: &str) {
+        let words: Vec<&str> = content.split(is_space).filter(|word| !word.is_empty()).collect();
+        if !words.is_empty() {
+            self.add(line, Item::Comment(words.join(" ")));
+        }
+    }
+
+    fn nag(&mut self) {
+        self.take(1);
+        let digits = self.rest.bytes().take_while(u8::is_ascii_digit).count();
+        let (line, digits) = (self.line, self.take(digits));
+        // Numbers that no glyph has mean nothing.
+        if let Ok(nag) = digits.parse() {
+            self.add(line, Item::Nag(nag));
+        }
+    }
+
+    fn bracket(&mut self) {
+        // In a variation only a line of its own can begin the next game.
+        if !looks_like_tag(self.rest) || (!self.variations.is_empty() && !self.is_line_start) {
+            let shown = shown(self.rest.lines().next().unwrap_or_default());
+            self.fault(format!("'{shown}' is no tag"));
+            self.take_line();
+            return;
+        }
+        let is_event = |text: &str| text.starts_with("Event") && !text.starts_with("EventD");
+        let has_event = self.game.tags.iter().any(|tag| tag.what.0 == "Event");
+        let repeats = has_event && is_event(self.rest[1..].trim_start());
+        if !self.game.items.is_empty() || !self.variations.is_empty() || repeats {
+            self.end_game();
+        }
+        self.tag();
+    }
+
+    /// A tag, whose name and first quotation mark are there.
+    fn tag(&mut self) {
+        let line = self.line;
+        let quote = self.rest.find('"').unwrap_or_default();
+        let name = self.take(quote)[1..].trim().to_string();
+        let Some(length) = value_length(self.rest) else {
+            self.fault(format!("the value of the tag {} is not closed", shown(&name)));
+            self.take_line();
+            return;
+        };
+        let value = unescaped_value(&self.take(length)[1..length - 1]);
+        self.begin();
+        self.game.tags.push(At { line, what: (name, value) });
+        let spaces = self.rest.len() - self.rest.trim_start_matches([' ', '\t']).len();
+        self.take(spaces);
+        if self.rest.starts_with(']') {
+            self.take(1);
+        } else {
+            self.fault("the tag is not closed".to_string());
+            self.take_line();
+        }
+    }
+
+    /// A move, its number, a result, or several of these without a space between them.
+    fn word(&mut self) {
+        let line = self.line;
+        let ends = |c: char| is_space(c) || "{}()[]$;".contains(c);
+        let word = self.take(self.rest.find(ends).unwrap_or(self.rest.len()));
+        let bare = word.trim_end_matches(['!', '?']);
+        if let Some(result) = result(bare) {
+            self.add(line, Item::Result(result));
+            return;
+        }
+        let mv = without_number(bare);
+        // Checks and en passant are also written as words of their own; they say nothing.
+        if !["", "+", "++", "#", "e.p.", "ep"].contains(&mv) {
+            self.add(line, Item::Move(mv.to_string()));
+        }
+        if let Some(nag) = glyph(&word[bare.len()..]) {
+            self.add(line, Item::Nag(nag));
+        }
+    }
+}
+
+fn is_space(c: char) -> bool {
+    c.is_whitespace() || c.is_control()
+}
+
+fn result(word: &str) -> Option<GameResult> {
+    match word {
+        "1/2" | "½-½" => Some(GameResult::Draw),
+        _ => GameResult::parse(word),
+    }
+}
+
+/// The word without a move number in front of it.
+fn without_number(word: &str) -> &str {
+    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    match rest.chars().next() {
+        Some('.' | '…') => rest.trim_start_matches(['.', '…']),
+        // Four zeros are a null move, which is refused as such.
+        None if word != "0000" => "",
+        _ => word,
+    }
+}
+
+/// The number of a glyph that is written behind a move.
+fn glyph(marks: &str) -> Option<u8> {
+    const GLYPHS: [&str; 7] = ["", "!", "?", "!!", "??", "!?", "?!"];
+    GLYPHS.iter().position(|&glyph| glyph == marks).filter(|&nag| nag > 0).map(|nag| nag as u8)
+}
+
+/// Whether `[`, a name and a quotation mark begin the text.
+fn looks_like_tag(text: &str) -> bool {
+    let Some(text) = text.strip_prefix('[') else { return false };
+    let text = text.trim_start_matches([' ', '\t']);
+    let rest = text.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    rest.len() < text.len() && rest.trim_start_matches([' ', '\t']).starts_with('"')
+}
+
+/// The length of the value at the start of the text, with its quotation marks; `None` if it does not
+/// end on its line.
+fn value_length(text: &str) -> Option<usize> {
+    let mut is_escaped = false;
+    for (at, byte) in text.bytes().enumerate().skip(1) {
+        match byte {
+            b'\n' => return None,
+            b'"' if !is_escaped => return Some(at + 1),
+            _ => is_escaped = byte == b'\\' && !is_escaped,
+        }
+    }
+    None
+}
+
+fn unescaped_value(value: &str) -> String {
+    replaced(value, |c| matches!(c, '"' | '\\').then_some(c))
+}
+
+/// A comment as it was meant: `\)` is a closing brace.
+fn unescaped(comment: &str) -> String {
+    replaced(comment, |c| match c {
+        ')' => Some('}'),
+        '\\' => Some('\\'),
+        _ => None,
+    })
+}
+
+/// The text with what `meant` says for a backslash and the character behind it; other backslashes
+/// stand for themselves.
+fn replaced(text: &str, meant: impl Fn(char) -> Option<char>) -> String {
+    let mut result = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match chars.peek().copied().filter(|_| c == '\\').and_then(&meant) {
+            Some(meaning) => {
+                result.push(meaning);
+                chars.next();
+            }
+            None => result.push(c),
+        }
+    }
+    result
+}
