@@ -7,7 +7,11 @@ use crate::engine::{Control, bench};
 
 /// Search fixed positions of every game.
 #[derive(Debug, ClapArgs)]
-#[command(after_help = "The last line is '<nodes> nodes <speed> nps'.")]
+#[command(after_help = "The last line is '<nodes> nodes <speed> nps'.
+
+Examples:
+  garrison bench
+  garrison bench 8")]
 pub(super) struct Args {
     /// Plies
     #[arg(default_value_t = bench::DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(1..=32))]

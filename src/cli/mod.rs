@@ -1,39 +1,61 @@
-//! The command line: one file per command.
+//! The command line: one file or folder per command.
 
 mod analyze;
 mod arena;
 mod bench;
+mod limits;
+mod look;
 mod match_;
+mod openings;
+mod pages;
 mod perft;
+mod play;
 mod position;
 mod variants;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
+use indicatif::{ProgressBar, ProgressStyle};
 
 /// An engine for chess variants that no engine plays.
 ///
 /// Without a command it speaks UCI on standard input and output (see protocol.md).
 #[derive(Debug, Parser)]
 #[command(name = "garrison", version, max_term_width = 100)]
+#[command(after_help = "Examples:
+  garrison variants show shoranji                 learn a game
+  garrison play --variant shoranji --level 3      play it
+  garrison analyze --variant swda-op --multipv 3  look at a position
+  garrison analyze --pgn games.pgn --svg eval.svg look at games
+  garrison COMMAND --help                         examples of each command")]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
 }
 
+// A command is made once in the life of the program: its size does not matter.
+#[allow(clippy::large_enum_variant)]
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Count legal move paths
     Perft(perft::Args),
-    /// Search a position and show the board, the principal variation as it grows, the best move
+    /// Analyze a position, the games of a PGN file or a suite of positions
     Analyze(analyze::Args),
     /// Play engines against each other: Elo, SPRT, PGN, a log that can be resumed
     Match(Box<match_::Args>),
+    /// Play in the terminal
+    Play(play::Args),
+    /// Make a set of balanced openings
+    Openings(openings::Args),
     /// Search fixed positions of every game: node count and nodes a second
     Bench(bench::Args),
     /// List the games, or show one so that it can be learned
     Variants(variants::Args),
+    /// Print the completions for a shell
+    Completions(pages::CompletionsArgs),
+    /// Print the man page, or write one for each command
+    Man(pages::ManArgs),
 }
 
 /// What a command ends with when it cannot do what it was told: one clear line.
@@ -49,8 +71,12 @@ pub fn run() -> ExitCode {
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Match(args)) => match_::run(&args),
+        Some(Command::Play(args)) => play::run(&args),
+        Some(Command::Openings(args)) => openings::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Variants(args)) => variants::run(&args),
+        Some(Command::Completions(args)) => pages::completions(&args, Cli::command()),
+        Some(Command::Man(args)) => pages::man(&args, Cli::command()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -70,13 +96,47 @@ fn print(text: &str) {
     }
 }
 
+/// Enough for a search: it goes as deep as its lines, and every ply keeps a list of moves.
+const STACK_SIZE: usize = 64 << 20;
+
 /// Runs a search, which needs more stack than the main thread may have.
 fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, String> {
     std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(64 << 20).spawn_scoped(scope, work);
+        let thread = std::thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, work);
         thread
             .map_err(|error| error.to_string())?
             .join()
             .map_err(|_| "the search failed".to_string())
     })
+}
+
+/// Threads that share work, each with stack enough for a search.
+fn pool(threads: u16) -> Result<rayon::ThreadPool, String> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(usize::from(threads))
+        .stack_size(STACK_SIZE)
+        .build()
+        .map_err(|error| format!("{threads} threads: {error}"))
+}
+
+/// A bar on standard error, if that is a terminal.
+fn progress_bar(length: u64) -> ProgressBar {
+    let bar = ProgressBar::new(length);
+    match ProgressStyle::with_template("{bar:40} {pos}/{len} {elapsed} (about {eta} left)") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
+
+/// The text of a file.
+fn read_file(path: &std::path::Path) -> Result<String, String> {
+    let bytes = std::fs::read(path);
+    let bytes = bytes.map_err(|error| format!("cannot read '{}': {error}", path.display()))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Makes a file of this text.
+fn write_file(path: &std::path::Path, text: &str) -> CommandResult {
+    std::fs::write(path, text)
+        .map_err(|error| format!("cannot write '{}': {error}", path.display()))
 }

@@ -6,12 +6,14 @@ use std::time::Instant;
 use clap::Args as ClapArgs;
 
 use super::position::PositionArgs;
-use super::{CommandResult, print};
+use super::{CommandResult, pool, print};
 use crate::rules::{divide, shown};
 
 /// Count legal move paths.
 #[derive(Debug, ClapArgs)]
-#[command(after_help = "Example: garrison perft --variant shoranji 4 --divide")]
+#[command(after_help = "Examples:
+  garrison perft --variant shoranji 4 --divide
+  garrison perft --variant swda-op --moves=\"e2e3 e7e6\" 5 --threads 2")]
 pub(super) struct Args {
     #[command(flatten)]
     position: PositionArgs,
@@ -35,10 +37,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
     let fault = || format!("depth '{}' is no number from 0 to 64", shown(depth));
     let depth = depth.parse().ok().filter(|depth| *depth <= 64).ok_or_else(fault)?;
     let position = args.position.position_after(moves)?;
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(usize::from(args.threads))
-        .build()
-        .map_err(|error| format!("{} threads: {error}", args.threads))?;
+    let pool = pool(args.threads)?;
     let start = Instant::now();
     let counts = pool.install(|| divide(&position, depth));
     let seconds = start.elapsed().as_secs_f64();

@@ -2,13 +2,13 @@
 
 use clap::Args;
 
-use crate::rules::{Position, builtin_names, find, shown};
+use crate::rules::{Move, MoveError, Position, builtin_names, find, shown};
 
 #[derive(Debug, Args)]
 pub(super) struct PositionArgs {
     /// The game (see `garrison variants`)
-    #[arg(long, value_name = "NAME")]
-    variant: String,
+    #[arg(long, value_name = "NAME", required = true)]
+    pub variant: Option<String>,
     /// The position [default: the start position]
     #[arg(long)]
     fen: Option<String>,
@@ -25,7 +25,8 @@ impl PositionArgs {
 
     /// The position after these moves in place of those given.
     pub fn position_after(&self, moves: &[String]) -> Result<Position, String> {
-        let variant = find(&self.variant).ok_or_else(|| unknown_variant(&self.variant))?;
+        let name = self.variant.as_deref().unwrap_or("");
+        let variant = find(name).ok_or_else(|| unknown_variant(name))?;
         let mut position = match &self.fen {
             None => Position::start(&variant),
             Some(fen) => Position::from_fen(&variant, fen).map_err(|error| error.to_string())?,
@@ -41,4 +42,27 @@ impl PositionArgs {
 pub(super) fn unknown_variant(name: &str) -> String {
     let names = builtin_names().join(" ");
     format!("no variant '{}'; there are: {names}", shown(name))
+}
+
+/// Reads a move as coordinates or as people write it.
+pub(super) fn read_move(position: &Position, text: &str) -> Result<Move, MoveError> {
+    position.parse_san(text).map_err(|error| match position.parse_move(text) {
+        // It was written as coordinates, so what is wrong with these is what matters.
+        Err(illegal @ MoveError::Illegal { .. }) => illegal,
+        _ => error,
+    })
+}
+
+/// A line of play as people write it.
+pub(super) fn san_line(position: &Position, line: &[Move]) -> Vec<String> {
+    let mut position = position.without_history();
+    let mut texts = Vec::with_capacity(line.len());
+    for &mv in line {
+        if !position.is_legal(mv) {
+            break;
+        }
+        texts.push(position.san(mv));
+        position.make(mv);
+    }
+    texts
 }

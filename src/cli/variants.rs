@@ -12,6 +12,9 @@ use crate::rules::{
 
 /// List the games, or show one so that it can be learned.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "Examples:
+  garrison variants
+  garrison variants show shoranji")]
 pub(super) struct Args {
     #[command(subcommand)]
     command: Option<Command>,

@@ -32,6 +32,8 @@ pub struct Limits {
     pub mate: Option<u32>,
     /// Only these moves of the root are searched; all if there is none.
     pub search_moves: Vec<Move>,
+    /// How many of the best moves get a line of their own; 0 counts as 1.
+    pub multi_pv: usize,
 }
 
 /// Kept back for the way of a move to the other side.

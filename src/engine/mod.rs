@@ -3,6 +3,7 @@
 pub mod bench;
 mod eval;
 mod limits;
+pub mod openings;
 mod ordering;
 mod score;
 mod search;

@@ -47,6 +47,20 @@ impl Score {
             .then(|| if self.0 > 0 { Score::MATE - self.0 } else { -Score::MATE - self.0 })
     }
 
+    /// The score in centipawns, unless it is a mate.
+    pub fn as_centipawns(self) -> Option<i32> {
+        (!self.is_mate()).then(|| i32::from(self.0))
+    }
+
+    /// The result to be expected from it, 0 for a loss to 1 for a win: Elo's logistic curve, by which
+    /// 400 centipawns win ten games of eleven.
+    pub fn expectation(self) -> f64 {
+        match self.mate_distance() {
+            None => 1.0 / (1.0 + 10f64.powf(-f64::from(self.0) / 400.0)),
+            Some(plies) => f64::from(u8::from(plies > 0)),
+        }
+    }
+
     /// For people: pawns (`+0.31`), or the moves to mate (`#3`, `#-2`).
     pub fn readable(self) -> String {
         match self.mate_distance() {

@@ -13,6 +13,8 @@ use crate::rules::{Move, MoveList, Outcome, Position, Scope};
 pub struct Progress {
     /// Plies searched.
     pub depth: u32,
+    /// The place of this line among those reported together, from 1 for the best.
+    pub multipv: usize,
     /// Plies of the longest line looked at.
     pub seldepth: usize,
     /// The score of the side to move.
@@ -34,6 +36,15 @@ pub struct Found {
     pub best: Option<Move>,
     /// The reply expected.
     pub ponder: Option<Move>,
+}
+
+/// A line that an iteration found.
+#[derive(Debug, Clone)]
+struct Line {
+    depth: u32,
+    seldepth: usize,
+    score: Score,
+    pv: Vec<Move>,
 }
 
 /// One search of one position.
@@ -83,7 +94,7 @@ impl<'a> Search<'a> {
         self.nodes
     }
 
-    /// Searches until a limit or a stop, telling every finished iteration.
+    /// Searches until a limit or a stop, telling every finished iteration: its lines, best first.
     pub fn run(&mut self, mut report: impl FnMut(&Progress)) -> Found {
         let nothing = Found { best: None, ponder: None };
         if self.position.status().outcome().is_some() {
@@ -98,13 +109,18 @@ impl<'a> Search<'a> {
         };
         let mut found = Found { best: Some(first), ponder: None };
         let deepest = self.limits.depth.unwrap_or(MAX_PLY as u32 - 1).clamp(1, MAX_PLY as u32 - 1);
+        let mut lines: Vec<Line> = Vec::new();
         for depth in 1..=deepest {
-            self.seldepth = 0;
-            let score = self.search_root(&mut moves, depth);
-            if let Some(&best) = self.lines[0].first() {
-                found = Found { best: Some(best), ponder: self.lines[0].get(1).copied() };
-                report(&self.progress(depth, score));
+            let fresh = self.iterate(&mut moves, depth);
+            if let Some(best) = fresh.first() {
+                let [best, ponder] = [best.pv.first().copied(), best.pv.get(1).copied()];
+                found = Found { best, ponder };
+                lines = self.completed(fresh, lines, moves.len());
+                for (index, line) in lines.iter().enumerate() {
+                    report(&self.progress(index + 1, line));
+                }
             }
+            let score = lines.first().map_or(-Score::INFINITE, |line| line.score);
             if self.aborted || self.is_enough(score, moves.len()) {
                 break;
             }
@@ -112,15 +128,67 @@ impl<'a> Search<'a> {
         found
     }
 
-    fn progress(&self, depth: u32, score: Score) -> Progress {
+    /// How many lines are wanted of this many moves.
+    fn wanted(&self, moves: usize) -> usize {
+        self.limits.multi_pv.clamp(1, moves.max(1))
+    }
+
+    /// One iteration: the best lines, best first, each beginning with another move. Their moves come
+    /// first in `moves` afterwards. There may be fewer if it is broken off.
+    fn iterate(&mut self, moves: &mut [Move], depth: u32) -> Vec<Line> {
+        let mut lines: Vec<Line> = Vec::new();
+        for rank in 0..self.wanted(moves.len()) {
+            self.seldepth = 0;
+            let score = self.search_root(&mut moves[rank..], depth);
+            if !self.lines[0].is_empty() {
+                lines.push(Line {
+                    depth,
+                    seldepth: self.seldepth,
+                    score,
+                    pv: self.lines[0].clone(),
+                });
+            }
+            if self.aborted {
+                break;
+            }
+        }
+        // What the table learned on the way can make a later line the better one.
+        lines.sort_by_key(|line| -line.score);
+        for (rank, line) in lines.iter().enumerate() {
+            if let Some(at) = moves.iter().position(|mv| line.pv.first() == Some(mv))
+                && at > rank
+            {
+                moves[rank..=at].rotate_right(1);
+            }
+        }
+        lines
+    }
+
+    /// The lines of an iteration; behind those of one that was broken off come the best of the one
+    /// before it, with their depth, as far as they begin with other moves.
+    fn completed(&self, fresh: Vec<Line>, before: Vec<Line>, moves: usize) -> Vec<Line> {
+        let mut lines = fresh;
+        for line in before {
+            if lines.len() >= self.wanted(moves) {
+                break;
+            }
+            if lines.iter().all(|other| other.pv.first() != line.pv.first()) {
+                lines.push(line);
+            }
+        }
+        lines
+    }
+
+    fn progress(&self, multipv: usize, line: &Line) -> Progress {
         Progress {
-            depth,
-            seldepth: self.seldepth,
-            score,
+            depth: line.depth,
+            multipv,
+            seldepth: line.seldepth,
+            score: line.score,
             nodes: self.nodes,
             time: self.control.age(),
             hashfull: self.table.permille(),
-            pv: self.lines[0].clone(),
+            pv: line.pv.clone(),
         }
     }
 

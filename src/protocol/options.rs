@@ -10,6 +10,8 @@ pub(super) enum Setting {
     Variant(String),
     /// The size of the hash table in MiB.
     Hash(usize),
+    /// How many lines a search tells.
+    MultiPv(usize),
     /// Empties the hash table.
     ClearHash,
     /// An option that changes nothing in the engine.
@@ -18,6 +20,9 @@ pub(super) enum Setting {
 
 /// The variant that is set at the beginning.
 pub(super) const DEFAULT_VARIANT: &str = "sixfortresses";
+
+/// The most lines a search can be asked for.
+const MOST_LINES: usize = 256;
 
 /// The lines that `uci` answers with for the options.
 pub(super) fn listing() -> Vec<String> {
@@ -31,6 +36,9 @@ pub(super) fn listing() -> Vec<String> {
         ),
         "option name Clear Hash type button".to_string(),
         "option name Ponder type check default false".to_string(),
+        format!("option name MultiPV type spin default 1 min 1 max {MOST_LINES}"),
+        // Programs that compare engines ask for it; there is but one thread so far.
+        "option name Threads type spin default 1 min 1 max 1".to_string(),
     ]
 }
 
@@ -46,15 +54,14 @@ pub(super) fn parse(text: &str) -> Result<Setting, String> {
         "uci_variant" => find(value)
             .map(|variant| Setting::Variant(variant.name().to_string()))
             .ok_or_else(|| unknown_variant(value)),
-        "hash" => value
-            .parse()
-            .ok()
-            .filter(|size| Table::SIZES.contains(size))
-            .map(Setting::Hash)
-            .ok_or_else(|| {
-                let (least, most) = (Table::SIZES.start(), Table::SIZES.end());
-                format!("Hash '{}' is no number of MiB from {least} to {most}", shown(value))
-            }),
+        "hash" => {
+            let (least, most) = (*Table::SIZES.start(), *Table::SIZES.end());
+            number(value, least, most, "Hash", "number of MiB").map(Setting::Hash)
+        }
+        "multipv" => {
+            number(value, 1, MOST_LINES, "MultiPV", "number of lines").map(Setting::MultiPv)
+        }
+        "threads" => number(value, 1, 1, "Threads", "number of threads").map(|_| Setting::Accepted),
         "clear hash" => Ok(Setting::ClearHash),
         "ponder" => match value {
             "true" | "false" => Ok(Setting::Accepted),
@@ -62,6 +69,12 @@ pub(super) fn parse(text: &str) -> Result<Setting, String> {
         },
         _ => Err(format!("no option '{}'; 'uci' lists them", shown(name))),
     }
+}
+
+/// A number in a range.
+fn number(value: &str, least: usize, most: usize, name: &str, what: &str) -> Result<usize, String> {
+    let fault = || format!("{name} '{}' is no {what} from {least} to {most}", shown(value));
+    value.parse().ok().filter(|number| (least..=most).contains(number)).ok_or_else(fault)
 }
 
 /// What to say of a game that there is not.
@@ -77,6 +90,8 @@ mod tests {
     fn options_are_read_and_wrong_ones_refused() {
         assert_eq!(parse("name UCI_Variant value swda"), Ok(Setting::Variant("swda-oo".into())));
         assert_eq!(parse("name hash value 64"), Ok(Setting::Hash(64)));
+        assert_eq!(parse("name multipv value 4"), Ok(Setting::MultiPv(4)));
+        assert_eq!(parse("name Threads value 1"), Ok(Setting::Accepted));
         assert_eq!(parse("name Clear Hash"), Ok(Setting::ClearHash));
         assert_eq!(parse("name Ponder value true"), Ok(Setting::Accepted));
         for wrong in [
@@ -84,6 +99,8 @@ mod tests {
             "Hash 3",
             "name Hash value 0",
             "name Hash",
+            "name MultiPV value 257",
+            "name Threads value 2",
             "name UCI_Variant value chess",
             "name Ponder value maybe",
             "name Nothing value 1",

@@ -3,12 +3,14 @@
 use crate::engine::{Found, Progress};
 use crate::rules::Position;
 
-/// What is known after an iteration.
-pub(super) fn info_line(position: &Position, progress: &Progress) -> String {
+/// What is known after an iteration, of one of its lines. Its place is told only where there is
+/// more than one.
+pub(super) fn info_line(position: &Position, progress: &Progress, many: bool) -> String {
     let milliseconds = progress.time.as_millis();
     let per_second = progress.nodes as f64 / progress.time.as_secs_f64().max(1e-6);
+    let place = if many { format!("multipv {} ", progress.multipv) } else { String::new() };
     format!(
-        "info depth {} seldepth {} score {} nodes {} nps {per_second:.0} hashfull {} time {milliseconds} pv {}",
+        "info depth {} seldepth {} {place}score {} nodes {} nps {per_second:.0} hashfull {} time {milliseconds} pv {}",
         progress.depth,
         progress.seldepth,
         progress.score,

@@ -27,6 +27,8 @@ pub(super) struct Session {
     output: Output,
     position: Position,
     table: Arc<Table>,
+    /// How many lines a search tells.
+    multi_pv: usize,
     /// What another thread does.
     work: Option<Work>,
     /// What tells this session that the work is done.
@@ -45,6 +47,7 @@ impl Session {
             output,
             position: Position::start(&variant),
             table: Arc::new(Table::new(Table::DEFAULT_SIZE)?),
+            multi_pv: 1,
             work: None,
             done,
             waiting: VecDeque::new(),
@@ -206,6 +209,7 @@ impl Session {
                 let table = Table::new(size).ok_or_else(|| format!("no memory for Hash {size}"))?;
                 self.table = Arc::new(table);
             }
+            Setting::MultiPv(lines) => self.multi_pv = lines,
             Setting::ClearHash => self.table.clear(),
             Setting::Accepted => {}
         }
@@ -332,7 +336,8 @@ impl Session {
         let position = self.position.clone();
         match go::parse(text, &position)? {
             Go::Perft(depth) => self.begin(Job::Perft { position, depth }),
-            Go::Search { limits, infinite, ponder } => {
+            Go::Search { mut limits, infinite, ponder } => {
+                limits.multi_pv = self.multi_pv;
                 let table = Arc::clone(&self.table);
                 self.begin(Job::Search { position, limits, infinite, ponder, table })
             }

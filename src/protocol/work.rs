@@ -141,7 +141,7 @@ fn search(
     output: &Output,
 ) -> String {
     let found = Search::new(position, limits, control, table).run(|progress| {
-        output.line(&info_line(position, progress));
+        output.line(&info_line(position, progress, limits.multi_pv > 1));
         // Nobody reads any more.
         if output.is_closed() {
             control.stop();

@@ -1,0 +1,21 @@
+# As OpenBench wants it: `make EXE=name` builds the release and leaves the program here under that name;
+# `name bench` ends with '<nodes> nodes <speed> nps'.
+EXE ?= garrison
+
+# For the machine that builds; `make RUSTFLAGS=` builds for any of its kind.
+RUSTFLAGS ?= -C target-cpu=native
+TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
+SUFFIX := $(if $(filter Windows_NT,$(OS)),.exe,)
+
+.PHONY: all bench clean
+
+all:
+	RUSTFLAGS="$(RUSTFLAGS)" cargo build --release --locked
+	cp "$(TARGET_DIR)/release/garrison$(SUFFIX)" "$(EXE)$(if $(filter %$(SUFFIX),$(EXE)),,$(SUFFIX))"
+
+bench: all
+	./$(EXE) bench
+
+clean:
+	cargo clean
+	rm -f "$(EXE)"

@@ -1,0 +1,145 @@
+//! One position: the board, the best lines as they grow, the best move.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::Args;
+use crate::cli::look::Look;
+use crate::cli::position::san_line;
+use crate::cli::{CommandResult, on_large_stack, print};
+use crate::engine::{Control, Found, Limits, Progress, Score, Search};
+use crate::rules::{Color, Position, Status};
+
+const DEFAULT_TIME: Duration = Duration::from_millis(3000);
+
+pub(super) fn run(args: &Args) -> CommandResult {
+    let position = args.position.position()?;
+    let otherwise =
+        Limits { move_time: (!args.infinite).then_some(DEFAULT_TIME), ..Limits::default() };
+    let limits = Limits { multi_pv: usize::from(args.multipv), ..args.limits.limits(otherwise) };
+    let table = args.limits.table()?;
+    let control = Arc::new(Control::new(false));
+    let stopped = Arc::clone(&control);
+    ctrlc::set_handler(move || stopped.stop()).map_err(|error| format!("Ctrl-C: {error}"))?;
+    let view: &dyn View = if args.json { &Json } else { &Text { look: Look::of_stdout() } };
+    view.start(&position);
+    if position.status() == Status::Ongoing {
+        let search = || {
+            Search::new(&position, &limits, &control, &table)
+                .run(|progress| view.info(&position, progress))
+        };
+        let found = on_large_stack(search)?;
+        // A search that has come to its deepest ply still waits, as it was told.
+        while args.infinite && !control.is_stopped() {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        view.best(&position, found);
+    }
+    Ok(())
+}
+
+/// How an analysis is told.
+trait View: Sync {
+    fn start(&self, position: &Position);
+    fn info(&self, position: &Position, progress: &Progress);
+    fn best(&self, position: &Position, found: Found);
+}
+
+/// For people.
+struct Text {
+    look: Look,
+}
+
+impl View for Text {
+    fn start(&self, position: &Position) {
+        print(&self.look.heading(position));
+        if let Status::Over(_) = position.status() {
+            print(&format!("The game is over: {}\n", position.status()));
+        } else {
+            print("depth    score       nodes    time  line\n");
+        }
+    }
+
+    fn info(&self, position: &Position, progress: &Progress) {
+        let depth = match progress.multipv {
+            1 => progress.depth.to_string(),
+            _ => String::new(),
+        };
+        let score = format!("{:>8}", progress.score.readable());
+        print(&format!(
+            "{depth:>5} {} {:>11} {:>6.2}s  {}\n",
+            if progress.multipv == 1 { self.look.strong(&score) } else { score },
+            progress.nodes,
+            progress.time.as_secs_f64(),
+            position.line_text(&progress.pv).join(" ")
+        ));
+    }
+
+    fn best(&self, position: &Position, found: Found) {
+        let best = found.best.map_or("none".to_string(), |mv| position.move_text(mv));
+        print(&format!("\nBest move: {}\n", self.look.strong(&best)));
+    }
+}
+
+/// For programs: an object a line.
+struct Json;
+
+impl Json {
+    fn tell(value: &Value) {
+        print(&format!("{value}\n"));
+    }
+}
+
+/// A score for the side to move: `{"cp": 31}`, or `{"mate": -2}` in moves.
+pub(super) fn score_value(score: Score) -> Value {
+    match (score.as_centipawns(), score.mate_distance()) {
+        (Some(centipawns), _) => json!({ "cp": centipawns }),
+        (None, Some(plies)) if plies > 0 => json!({ "mate": (plies + 1) / 2 }),
+        (None, plies) => json!({ "mate": plies.unwrap_or(0) / 2 }),
+    }
+}
+
+impl View for Json {
+    fn start(&self, position: &Position) {
+        let hand = |color| position.hand_text(color);
+        Json::tell(&json!({
+            "type": "start",
+            "variant": position.variant().name(),
+            "fen": position.fen(),
+            "side": position.side().to_string().to_lowercase(),
+            "setup": position.setup_phase().is_pending(),
+            "hands": { "white": hand(Color::White), "black": hand(Color::Black) },
+            "status": position.status().to_string(),
+        }));
+    }
+
+    fn info(&self, position: &Position, progress: &Progress) {
+        let per_second = progress.nodes as f64 / progress.time.as_secs_f64().max(1e-6);
+        Json::tell(&json!({
+            "type": "info",
+            "depth": progress.depth,
+            "seldepth": progress.seldepth,
+            "multipv": progress.multipv,
+            "score": score_value(progress.score),
+            "nodes": progress.nodes,
+            "nps": per_second as u64,
+            "hashfull": progress.hashfull,
+            "time": progress.time.as_millis() as u64,
+            "pv": position.line_text(&progress.pv),
+            "san": san_line(position, &progress.pv),
+        }));
+    }
+
+    fn best(&self, position: &Position, found: Found) {
+        let line: Vec<_> = found.best.into_iter().chain(found.ponder).collect();
+        let (texts, san) = (position.line_text(&line), san_line(position, &line));
+        Json::tell(&json!({
+            "type": "best",
+            "move": texts.first(),
+            "san": san.first(),
+            "ponder": texts.get(1),
+        }));
+    }
+}

@@ -1,0 +1,110 @@
+//! `garrison analyze`: a position, whole games, or a suite of positions.
+
+mod game;
+mod graph;
+mod live;
+mod suite;
+
+use std::path::PathBuf;
+
+use clap::Args as ClapArgs;
+
+use super::CommandResult;
+use super::limits::LimitArgs;
+use super::position::PositionArgs;
+use crate::engine::{Control, Limits, Score, Search, Table};
+use crate::rules::{Move, Position};
+
+/// Analyze a position, the games of a PGN file (--pgn) or a suite of positions (--epd).
+///
+/// Without limits a position is searched for 3000 ms, and each position of a file to 100000 nodes, so
+/// that the same file gives the same analysis.
+#[derive(Debug, ClapArgs)]
+#[command(mut_arg("variant", |arg| arg.required(false).required_unless_present_any(["pgn", "epd"])))]
+#[command(after_help = "Examples:
+  garrison analyze --variant shoranji --movetime 3000
+  garrison analyze --variant swda-op --moves e2e3 e7e6 --multipv 3 --infinite
+  garrison analyze --variant shoogantshii --depth 6 --json | jq 'select(.type == \"best\")'
+  garrison analyze --pgn games.pgn --output annotated.pgn --svg graph.svg --threads 2
+  garrison analyze --epd mates.epd --nodes 50000")]
+pub(super) struct Args {
+    #[command(flatten)]
+    position: PositionArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+    /// How many of the best moves get a line of their own
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    multipv: u16,
+    /// Search until Ctrl-C
+    #[arg(long, conflicts_with_all = ["movetime", "depth", "nodes", "pgn", "epd"])]
+    infinite: bool,
+    /// Lines of JSON, for programs
+    #[arg(long, conflicts_with = "pgn")]
+    json: bool,
+    /// Annotate every move of the games in this file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves", "epd", "multipv"])]
+    pgn: Option<PathBuf>,
+    /// Where the annotated games go [default: standard output]
+    #[arg(long, value_name = "FILE", requires = "pgn")]
+    output: Option<PathBuf>,
+    /// Draw the graph of the evaluation as SVG; the second game's goes to FILE-2.svg, and so on
+    #[arg(long, value_name = "FILE", requires = "pgn")]
+    svg: Option<PathBuf>,
+    /// Solve the positions of this file: in each line a FEN, then bm and am moves
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves", "multipv"])]
+    epd: Option<PathBuf>,
+    /// How many threads share the positions of a file
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+}
+
+/// The nodes for each position of a file, if no limit is given.
+const DEFAULT_NODES: u64 = 100_000;
+
+pub(super) fn run(args: &Args) -> CommandResult {
+    match (&args.pgn, &args.epd) {
+        (Some(path), _) => game::run(args, path),
+        (_, Some(path)) => suite::run(args, path),
+        _ => live::run(args),
+    }
+}
+
+impl Args {
+    /// The limits for each position of a file.
+    fn file_limits(&self) -> Limits {
+        self.limits.limits(Limits { nodes: Some(DEFAULT_NODES), ..Limits::default() })
+    }
+
+    /// A table for each thread that searches positions of a file. It is emptied for every position,
+    /// so it is no larger than what such a search fills.
+    fn file_table(&self) -> Option<Table> {
+        Table::new(self.limits.hash.min(16) as usize)
+    }
+}
+
+/// What a search says of a position.
+#[derive(Debug, Clone)]
+struct Verdict {
+    /// For the side to move.
+    score: Score,
+    /// Plies.
+    depth: u32,
+    pv: Vec<Move>,
+    nodes: u64,
+}
+
+/// Searches with an empty table; `None` if the game is over.
+fn judge(position: &Position, limits: &Limits, table: &Table) -> Option<Verdict> {
+    table.clear();
+    let control = Control::new(false);
+    let mut verdict = None;
+    let mut search = Search::new(position, limits, &control, table);
+    let found = search.run(|found| {
+        let (score, depth, pv) = (found.score, found.depth, found.pv.clone());
+        verdict = Some(Verdict { score, depth, pv, nodes: found.nodes });
+    });
+    // A limit may end the search before the first move is judged.
+    let unjudged =
+        |mv| Verdict { score: Score::DRAW, depth: 0, pv: vec![mv], nodes: search.nodes() };
+    verdict.or_else(|| found.best.map(unjudged))
+}

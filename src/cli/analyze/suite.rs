@@ -1,0 +1,210 @@
+//! A suite: positions with the moves that solve them (`bm`) or fail (`am`).
+
+use std::fmt::Write;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use rayon::prelude::*;
+use serde_json::json;
+
+use super::live::score_value;
+use super::{Args, Verdict, judge};
+use crate::cli::position::{read_move, unknown_variant};
+use crate::cli::{CommandResult, pool, print, progress_bar, read_file};
+use crate::rules::{Move, Position, Variant, find, shown};
+
+/// A position and what is known of its moves.
+struct Task {
+    id: String,
+    position: Position,
+    /// One of these must be found, if there are any.
+    best: Vec<Move>,
+    /// None of these may be.
+    avoid: Vec<Move>,
+}
+
+impl Task {
+    fn is_solved_by(&self, mv: Option<Move>) -> bool {
+        mv.is_some_and(|mv| {
+            (self.best.is_empty() || self.best.contains(&mv)) && !self.avoid.contains(&mv)
+        })
+    }
+
+    /// What was wanted, for people.
+    fn wanted(&self) -> String {
+        let list = |name: &str, moves: &[Move]| {
+            let texts = moves.iter().map(|&mv| format!(" {}", self.position.move_text(mv)));
+            if moves.is_empty() {
+                String::new()
+            } else {
+                name.to_string() + &texts.collect::<String>()
+            }
+        };
+        let both = [list("bm", &self.best), list("am", &self.avoid)];
+        both.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("; ")
+    }
+}
+
+pub(super) fn run(args: &Args, path: &Path) -> CommandResult {
+    let variant = match &args.position.variant {
+        Some(name) => Some(find(name).ok_or_else(|| unknown_variant(name))?),
+        None => None,
+    };
+    let text = read_file(path)?;
+    let mut tasks = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let number = index + 1;
+        let task = parse(line, variant.as_ref(), number);
+        tasks.push(task.map_err(|fault| format!("{}:{number}: {fault}", path.display()))?);
+    }
+    if tasks.is_empty() {
+        return Err(format!("'{}' has no positions", path.display()));
+    }
+    let limits = args.file_limits();
+    args.file_table().ok_or("no memory for the hash table")?;
+    let (pool, bar, start) =
+        (pool(args.threads)?, progress_bar(tasks.len() as u64), Instant::now());
+    let solve = |table: &mut Option<_>, task: &Task| {
+        let verdict = table.as_ref().and_then(|table| judge(&task.position, &limits, table));
+        bar.inc(1);
+        verdict
+    };
+    let verdicts: Vec<Option<Verdict>> =
+        pool.install(|| tasks.par_iter().map_init(|| args.file_table(), solve).collect());
+    bar.finish_and_clear();
+    let mut solved = 0;
+    for (task, verdict) in tasks.iter().zip(&verdicts) {
+        solved += usize::from(report(task, verdict.as_ref(), args.json));
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    print(&if args.json {
+        format!("{}\n", json!({ "type": "suite", "solved": solved, "total": tasks.len() }))
+    } else {
+        format!("\nsolved {solved}/{} in {seconds:.1} s\n", tasks.len())
+    });
+    Ok(())
+}
+
+/// Tells how a position went; returns whether it was solved.
+fn report(task: &Task, verdict: Option<&Verdict>, as_json: bool) -> bool {
+    let best = verdict.and_then(|verdict| verdict.pv.first().copied());
+    let solved = task.is_solved_by(best);
+    let text = best.map(|mv| task.position.move_text(mv));
+    if as_json {
+        let value = json!({
+            "type": "epd",
+            "id": task.id,
+            "solved": solved,
+            "move": text,
+            "score": verdict.map(|verdict| score_value(verdict.score)),
+            "depth": verdict.map(|verdict| verdict.depth),
+            "nodes": verdict.map(|verdict| verdict.nodes),
+        });
+        print(&format!("{value}\n"));
+        return solved;
+    }
+    let mut line = format!("{:<7} {:<24}", if solved { "solved" } else { "missed" }, task.id);
+    let _ = write!(line, " {:<8}", text.unwrap_or_else(|| "none".to_string()));
+    if let Some(verdict) = verdict {
+        let _ = write!(line, " {:>7} depth {:<3}", verdict.score.readable(), verdict.depth);
+    }
+    print(&format!("{line} {}\n", task.wanted()));
+    solved
+}
+
+/// Reads a line: a FEN of four or six fields, then operations, each ended by `;`.
+fn parse(line: &str, variant: Option<&Arc<Variant>>, number: usize) -> Result<Task, String> {
+    let (fen, operations) = split_fen(line);
+    let mut given = variant.cloned();
+    let (mut best, mut avoid, mut id) = (Vec::new(), Vec::new(), format!("line {number}"));
+    for operation in split_operations(operations)? {
+        let (name, value) = operation.split_once(char::is_whitespace).unwrap_or((operation, ""));
+        match name {
+            "bm" => best.extend(value.split_whitespace()),
+            "am" => avoid.extend(value.split_whitespace()),
+            "id" => id = value.trim().trim_matches('"').to_string(),
+            "variant" => {
+                let name = value.trim().trim_matches('"');
+                given = Some(find(name).ok_or_else(|| unknown_variant(name))?);
+            }
+            // EPD has many more, which do not matter here.
+            _ => {}
+        }
+    }
+    if best.is_empty() && avoid.is_empty() {
+        return Err("neither 'bm' nor 'am' behind the position".to_string());
+    }
+    let variant = given.ok_or("no game: give --variant NAME, or 'variant NAME;' in the line")?;
+    let position = Position::from_fen(&variant, &fen).map_err(|error| error.to_string())?;
+    let moves = |texts: Vec<&str>| {
+        let moves = texts.into_iter().map(|text| read_move(&position, text));
+        moves.collect::<Result<Vec<_>, _>>().map_err(|error| error.to_string())
+    };
+    Ok(Task { id: shown(&id), best: moves(best)?, avoid: moves(avoid)?, position })
+}
+
+/// The FEN at the beginning of a line, and the rest. An operation never begins with a digit, so two
+/// more fields are the counters if they do.
+fn split_fen(line: &str) -> (String, &str) {
+    let mut rest = line;
+    let mut fields = Vec::new();
+    while let Some(field) = rest.split_whitespace().next() {
+        let is_counter = field.starts_with(|c: char| c.is_ascii_digit());
+        if fields.len() == 6 || fields.len() >= 4 && !is_counter {
+            break;
+        }
+        fields.push(field);
+        rest = rest.trim_start().get(field.len()..).unwrap_or("");
+    }
+    (fields.join(" "), rest.trim())
+}
+
+/// The operations of a line: what `;` ends, but not within quotation marks.
+fn split_operations(text: &str) -> Result<Vec<&str>, String> {
+    let mut quoted = false;
+    let ends = |c: char| {
+        quoted ^= c == '"';
+        c == ';' && !quoted
+    };
+    let operations = text.split(ends).map(str::trim).filter(|text| !text.is_empty()).collect();
+    if quoted { Err("a quotation mark is not closed".to_string()) } else { Ok(operations) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_read() {
+        let line = "4k4/9/9/9/9/9/9/9/4K4[] w - - bm e1e9; id \"a; b\"; variant shoogantshii;";
+        let task = parse(line, None, 1).unwrap_or_else(|fault| panic!("{fault}"));
+        assert_eq!((task.id.as_str(), task.best.len(), task.avoid.len()), ("a; b", 1, 0));
+        assert_eq!(task.wanted(), "bm e1e9");
+        assert!(task.is_solved_by(Some(task.best[0])) && !task.is_solved_by(None));
+        let six = "4k4/9/9/9/9/9/9/9/4K4[] w - - 0 7 am e1e9";
+        let task =
+            parse(six, find("shoogantshii").as_ref(), 1).unwrap_or_else(|fault| panic!("{fault}"));
+        assert_eq!(task.position.fullmove(), 7);
+        assert!(!task.is_solved_by(Some(task.avoid[0])));
+    }
+
+    #[test]
+    fn wrong_lines_are_refused() {
+        for wrong in [
+            "",
+            "4k4/9/9/9/9/9/9/9/4K4[] w - -",
+            "4k4/9/9/9/9/9/9/9/4K4[] w - - bm e1e9;",
+            "4k4/9/9/9/9/9/9/9/4K4[] w - - bm e1e9; variant chess;",
+            "4k4/9/9/9/9/9/9/9/4K4[] w - - bm e1a9; variant shoogantshii;",
+            "4k4/9/9/9/9/9/9/9/4K4[] w - - bm e1e9; variant shoogantshii; id \"x",
+            "4k4 w - - bm e1e9; variant shoogantshii;",
+        ] {
+            assert!(parse(wrong, None, 1).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! The options by which commands take the limits of a search.
+
+use std::time::Duration;
+
+use clap::Args;
+
+use crate::engine::{Limits, Table};
+
+#[derive(Debug, Clone, Args)]
+pub(super) struct LimitArgs {
+    /// Time to search a position, in milliseconds
+    #[arg(long, value_name = "MS")]
+    pub movetime: Option<u64>,
+    /// Plies to search
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=127))]
+    pub depth: Option<u32>,
+    /// Positions to visit
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Size of the hash table in MiB
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    pub hash: u32,
+}
+
+impl LimitArgs {
+    /// The limits, or these if none is given.
+    pub fn limits(&self, otherwise: Limits) -> Limits {
+        if self.movetime.is_none() && self.depth.is_none() && self.nodes.is_none() {
+            return otherwise;
+        }
+        Limits {
+            move_time: self.movetime.map(Duration::from_millis),
+            depth: self.depth,
+            nodes: self.nodes,
+            ..Limits::default()
+        }
+    }
+
+    /// An empty table of the size asked for.
+    pub fn table(&self) -> Result<Table, String> {
+        table(self.hash)
+    }
+}
+
+/// An empty table of this many MiB.
+pub(super) fn table(mebibytes: u32) -> Result<Table, String> {
+    Table::new(mebibytes as usize).ok_or_else(|| format!("no memory for --hash {mebibytes}"))
+}

@@ -1,0 +1,64 @@
+//! How a position is shown to a person: colors on a terminal, plain text everywhere else.
+
+use std::io::IsTerminal;
+
+use anstyle::{AnsiColor, Color as Paint, Style};
+
+use crate::rules::{Color, Move, Position, Tag};
+
+/// White's men: bold, so that they stand out on light and on dark terminals.
+const WHITE: Style = Style::new().bold();
+/// Black's men.
+const BLACK: Style = AnsiColor::Cyan.on_default().bold();
+/// Where the last move went.
+const LAST: Style = AnsiColor::Black.on_default().bg_color(Some(Paint::Ansi(AnsiColor::Yellow)));
+
+/// How to show things.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Look {
+    color: bool,
+}
+
+impl Look {
+    /// As standard output allows: a pipe gets no colors, nor does who asked for none
+    /// (<https://no-color.org>).
+    pub fn of_stdout() -> Look {
+        let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        Look { color: !refused && std::io::stdout().is_terminal() }
+    }
+
+    /// Text in a style.
+    pub fn paint(self, style: Style, text: &str) -> String {
+        if self.color { format!("{style}{text}{style:#}") } else { text.to_string() }
+    }
+
+    /// Text that stands out.
+    pub fn strong(self, text: &str) -> String {
+        self.paint(Style::new().bold(), text)
+    }
+
+    /// The board with the hands, this side at the bottom; the target of the last move is marked.
+    pub fn board(self, position: &Position, bottom: Color, last: Option<Move>) -> String {
+        let target = last.filter(|mv| mv.tag() != Tag::Setup).map(Move::to);
+        position.picture_with(bottom, |square, piece, cell| match piece {
+            None => cell,
+            Some(_) if target == Some(square) => self.paint(LAST, &cell),
+            Some(piece) if piece.color() == Color::White => self.paint(WHITE, &cell),
+            Some(_) => self.paint(BLACK, &cell),
+        })
+    }
+
+    /// The game, the board, its FEN and whose turn it is.
+    pub fn heading(self, position: &Position) -> String {
+        let variant = position.variant();
+        let turn = if position.setup_phase().is_pending() { "to set up" } else { "to move" };
+        format!(
+            "{} ({})\n\n{}\nFen: {}\n{} {turn}\n\n",
+            self.strong(&variant.info().title),
+            variant.name(),
+            self.board(position, Color::White, None),
+            position.fen(),
+            position.side()
+        )
+    }
+}

@@ -1,0 +1,94 @@
+//! `garrison openings`: balanced opening sets, the same for the same seed.
+
+use ahash::AHashSet;
+use clap::Args as ClapArgs;
+use rayon::prelude::*;
+
+use super::position::unknown_variant;
+use super::{CommandResult, limits, pool, print, progress_bar};
+use crate::engine::Limits;
+use crate::engine::openings::{Wanted, candidate};
+use crate::rules::{Position, find};
+
+/// Make a set of balanced openings: a FEN a line.
+///
+/// Random plies are made from the start position, behind a random setup where the game has one. A
+/// position is kept if it is no finished game, was not made before, and a short search finds neither
+/// side ahead by more than the window. The same options make the same set, whatever the number of
+/// threads.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "Examples:
+  garrison openings --variant shoranji --count 100 --plies 8 --window 60 --seed 1 > shoranji.epd
+  garrison openings --variant swda-op --count 500 --plies 6 --window 100 --depth 5 --threads 4")]
+pub(super) struct Args {
+    /// The game (see `garrison variants`)
+    #[arg(long, value_name = "NAME")]
+    variant: String,
+    /// How many openings
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    count: u32,
+    /// Random plies
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=200))]
+    plies: u32,
+    /// The most that a side may be ahead, in centipawns
+    #[arg(long, value_name = "CP", default_value_t = 80, value_parser = clap::value_parser!(u32).range(0..=30_000))]
+    window: u32,
+    /// Plies that the search looks ahead
+    #[arg(long, conflicts_with = "nodes", value_parser = clap::value_parser!(u32).range(1..=127))]
+    depth: Option<u32>,
+    /// Positions that the search visits [default: 10000, if there is no depth]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Other seeds make other sets
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// How many threads share the work
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+}
+
+const DEFAULT_NODES: u64 = 10_000;
+
+/// So many candidates are judged before the next are begun.
+const BATCH: u64 = 64;
+
+/// After so many candidates in a row without a new opening there will hardly be another.
+const MOST_IN_VAIN: u64 = 20_000;
+
+pub(super) fn run(args: &Args) -> CommandResult {
+    let variant = find(&args.variant).ok_or_else(|| unknown_variant(&args.variant))?;
+    let nodes = args.nodes.or(args.depth.is_none().then_some(DEFAULT_NODES));
+    let wanted = Wanted {
+        plies: args.plies,
+        window: args.window,
+        limits: Limits { depth: args.depth, nodes, ..Limits::default() },
+        seed: args.seed,
+    };
+    let pool = pool(args.threads)?;
+    // A thread clears its table for every candidate: a small one is soon cleared.
+    limits::table(1)?;
+    let judge = |number| candidate(&variant, &wanted, number, &limits::table(1).ok()?);
+    let bar = progress_bar(u64::from(args.count));
+    let (mut keys, mut number, mut in_vain) = (AHashSet::new(), 0, 0);
+    while keys.len() < args.count as usize {
+        let batch: Vec<Option<Position>> =
+            pool.install(|| (number..number + BATCH).into_par_iter().map(judge).collect());
+        number += BATCH;
+        in_vain += BATCH;
+        for position in batch.into_iter().flatten() {
+            if keys.len() < args.count as usize && keys.insert(position.key()) {
+                bar.suspend(|| print(&format!("{}\n", position.fen())));
+                bar.inc(1);
+                in_vain = 0;
+            }
+        }
+        if in_vain > MOST_IN_VAIN {
+            let found = keys.len();
+            return Err(format!(
+                "no new opening in {in_vain} tries after {found}; ask for more --plies or a wider --window"
+            ));
+        }
+    }
+    bar.finish_and_clear();
+    Ok(())
+}

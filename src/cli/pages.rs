@@ -1,0 +1,53 @@
+//! `garrison completions` and `garrison man`: what a shell and `man` want to know of the commands.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Command};
+use clap_complete::Shell;
+
+use super::{CommandResult, print};
+
+/// Print the completions for a shell.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "Examples:
+  garrison completions bash > ~/.local/share/bash-completion/completions/garrison
+  garrison completions fish > ~/.config/fish/completions/garrison.fish
+  garrison completions zsh > ~/.zfunc/_garrison")]
+pub(super) struct CompletionsArgs {
+    /// The shell
+    shell: Shell,
+}
+
+pub(super) fn completions(args: &CompletionsArgs, mut command: Command) -> CommandResult {
+    let mut text = Vec::new();
+    clap_complete::generate(args.shell, &mut command, "garrison", &mut text);
+    print(&String::from_utf8_lossy(&text));
+    Ok(())
+}
+
+/// Print the man page, or write one for each command into a folder.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "Examples:
+  garrison man | man -l -
+  garrison man ~/.local/share/man/man1")]
+pub(super) struct ManArgs {
+    /// The folder; it is made if it is not there
+    dir: Option<PathBuf>,
+}
+
+pub(super) fn man(args: &ManArgs, command: Command) -> CommandResult {
+    match &args.dir {
+        Some(dir) => {
+            let fault = |error| format!("cannot write to '{}': {error}", dir.display());
+            std::fs::create_dir_all(dir).map_err(fault)?;
+            clap_mangen::generate_to(command, dir).map_err(fault)
+        }
+        None => {
+            let mut text = Vec::new();
+            let page = clap_mangen::Man::new(command);
+            page.render(&mut text).map_err(|error| error.to_string())?;
+            print(&String::from_utf8_lossy(&text));
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,344 @@
+//! The table at which a game is played: the board, the two players, the record.
+
+use super::Side;
+use super::command::{Command, HELP};
+use crate::arena::pgn::{GameRecord, GameResult};
+use crate::cli::look::Look;
+use crate::cli::position::read_move;
+use crate::cli::print;
+use crate::engine::{self, Control, Limits, Score, Search};
+use crate::rules::{Color, Move, Position, Square, Status, Tag, shown};
+
+/// Whether the session goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Flow {
+    Continue,
+    Quit,
+}
+
+/// A game of the program against itself that no rule has ended by then is left undecided.
+const MOST_PLIES: usize = 600;
+
+pub(super) struct Table {
+    record: GameRecord,
+    /// The position behind the record.
+    position: Position,
+    /// During a setup: the men as the person has arranged them so far.
+    arranged: Option<Position>,
+    people: Side,
+    bottom: Color,
+    limits: Limits,
+    /// How the program is told in the record.
+    strength: String,
+    hash: engine::Table,
+    look: Look,
+    resigned: Option<Color>,
+}
+
+impl Table {
+    pub fn new(
+        position: Position,
+        people: Side,
+        limits: Limits,
+        strength: String,
+        hash: engine::Table,
+    ) -> Table {
+        let moves: Vec<Move> = position.moves_made().collect();
+        let mut start = position.clone();
+        moves.iter().for_each(|_| start.unmake());
+        let mut record = GameRecord::new(&start);
+        moves.iter().for_each(|&mv| record.push(mv, None));
+        let bottom = if people == Side::Black { Color::Black } else { Color::White };
+        Table {
+            record,
+            position,
+            arranged: None,
+            people,
+            bottom,
+            limits,
+            strength,
+            hash,
+            look: Look::of_stdout(),
+            resigned: None,
+        }
+    }
+
+    /// Shows the game, and lets the program move if it is its turn.
+    pub fn begin(&mut self) {
+        let variant = self.position.variant();
+        let title = self.look.strong(&variant.info().title);
+        print(&format!("{title} ({}); 'help' lists the commands.\n\n", variant.name()));
+        self.show();
+        self.answer();
+    }
+
+    /// What stands before the cursor.
+    pub fn prompt(&self) -> String {
+        if self.is_over() { "> ".to_string() } else { format!("{}> ", self.position.side()) }
+    }
+
+    /// Does what a command says.
+    pub fn obey(&mut self, command: Command) -> Flow {
+        let done = match command {
+            Command::Quit => return Flow::Quit,
+            Command::Help => {
+                print(HELP);
+                Ok(())
+            }
+            Command::Board => {
+                self.show();
+                Ok(())
+            }
+            Command::Flip => {
+                self.bottom = !self.bottom;
+                self.show();
+                Ok(())
+            }
+            Command::Move(text) => self.person_moves(&text),
+            Command::Moves(square) => self.list_moves(square.as_deref()),
+            Command::Setup(words) => self.set_up(&words),
+            Command::Done => self.end_setup(),
+            Command::Back => self.take_back(),
+            Command::Hint => self.hint(),
+            Command::Save(path) => self.save(&path),
+            Command::Resign => self.resign(),
+        };
+        if let Err(fault) = done {
+            print(&format!("{fault}\n"));
+        }
+        Flow::Continue
+    }
+
+    fn is_over(&self) -> bool {
+        self.resigned.is_some() || self.position.status() != Status::Ongoing
+    }
+
+    fn check_ongoing(&self) -> Result<(), String> {
+        if !self.is_over() {
+            return Ok(());
+        }
+        Err("the game is over; 'back' takes moves back, 'save FILE' writes it, 'quit' leaves"
+            .into())
+    }
+
+    /// The board and how the game stands.
+    fn show(&self) {
+        let position = self.arranged.as_ref().unwrap_or(&self.position);
+        let last = self.record.plies.last().map(|ply| ply.mv);
+        let board = self.look.board(position, self.bottom, last);
+        print(&format!("{board}\n{}\n", self.standing()));
+    }
+
+    fn standing(&self) -> String {
+        let side = self.position.side();
+        if let Some(loser) = self.resigned {
+            return format!("{loser} has resigned; {} wins.", !loser);
+        }
+        match self.position.status() {
+            Status::Over(_) => format!("The game is over: {}", self.position.status()),
+            Status::Ongoing if self.position.setup_phase().is_pending() => {
+                let example = match self.people.has(side) {
+                    true => self.setup_example().unwrap_or_default(),
+                    false => String::new(),
+                };
+                format!("{side} to set up{example}")
+            }
+            Status::Ongoing if self.position.is_check() => format!("{side} to move, in check"),
+            Status::Ongoing => format!("Move {}: {side} to move", self.position.fullmove()),
+        }
+    }
+
+    /// What a person can type to set up, with squares whose contents can change places.
+    fn setup_example(&self) -> Option<String> {
+        let geometry = self.position.variant().geometry();
+        let position = self.arranged.as_ref().unwrap_or(&self.position);
+        let squares: Vec<Square> = position.setup_rank().collect();
+        let vacant = *squares.iter().find(|&&square| position.at(square).is_none())?;
+        let man = squares.iter().find(|&&man| position.with_exchanged(man, vacant).is_ok())?;
+        let (man, vacant) = (geometry.name(*man), geometry.name(vacant));
+        Some(format!(": 'setup {man}{vacant}' moves a man, 'done' ends it"))
+    }
+
+    fn make(&mut self, mv: Move) {
+        self.arranged = None;
+        self.record.push(mv, None);
+        self.position.make(mv);
+    }
+
+    /// Lets the program move as long as it is its turn.
+    fn answer(&mut self) {
+        let alone = self.people == Side::None;
+        while !self.is_over() && !self.people.has(self.position.side()) {
+            if alone && self.record.plies.len() >= MOST_PLIES {
+                print(&format!("No decision after {MOST_PLIES} plies.\n"));
+                break;
+            }
+            let Some((mv, score)) = self.search() else { break };
+            let text = self.both_texts(mv);
+            print(&format!("\n{} plays {}\n\n", self.position.side(), self.look.strong(&text)));
+            self.make(mv);
+            if let (Some(score), Some(ply)) = (score, self.record.plies.last_mut()) {
+                ply.comment = Some(score.readable());
+            }
+            self.show();
+        }
+    }
+
+    /// The best move, if there is any, and its score for the side to move.
+    fn search(&self) -> Option<(Move, Option<Score>)> {
+        let control = Control::new(false);
+        let mut score = None;
+        let mut search = Search::new(&self.position, &self.limits, &control, &self.hash);
+        let found = search.run(|progress| score = Some(progress.score));
+        found.best.map(|mv| (mv, score))
+    }
+
+    /// A move as people write it, with its coordinates where these say it in another way.
+    fn both_texts(&self, mv: Move) -> String {
+        let (san, coordinates) = (self.position.san(mv), self.position.move_text(mv));
+        if san == coordinates { san } else { format!("{san} ({coordinates})") }
+    }
+
+    fn person_moves(&mut self, text: &str) -> Result<(), String> {
+        self.check_ongoing()?;
+        if self.position.setup_phase().is_pending() && !text.starts_with('=') {
+            return Err("the setup comes first: 'done' keeps the men as they stand".to_string());
+        }
+        let mv =
+            read_move(&self.position, text).map_err(|error| format!("{error}; try 'moves'"))?;
+        self.make_and_show(mv);
+        Ok(())
+    }
+
+    fn make_and_show(&mut self, mv: Move) {
+        self.make(mv);
+        self.show();
+        self.answer();
+    }
+
+    fn list_moves(&self, square: Option<&str>) -> Result<(), String> {
+        let geometry = self.position.variant().geometry();
+        let from = match square {
+            None => None,
+            Some(text) => match geometry.parse_square(text) {
+                Some((square, "")) => Some(square),
+                _ => return Err(format!("'{}' is no square of this board", shown(text))),
+            },
+        };
+        let moves = self.position.legal_moves();
+        let begins = |mv: &Move| from.is_none_or(|from| !is_from_hand(*mv) && mv.from() == from);
+        let mut texts: Vec<String> =
+            moves.iter().filter(|mv| begins(mv)).map(|&mv| self.both_texts(mv)).collect();
+        texts.sort_unstable();
+        match (texts.is_empty(), square) {
+            (false, _) => print(&format!("{}\n", texts.join(", "))),
+            (true, Some(text)) => print(&format!("no legal move from {}\n", shown(text))),
+            (true, None) => print("no legal move\n"),
+        }
+        Ok(())
+    }
+
+    fn set_up(&mut self, words: &[String]) -> Result<(), String> {
+        self.check_setup()?;
+        let geometry = self.position.variant().geometry();
+        let squares = |text: &str| -> Option<(Square, Square)> {
+            let (a, rest) = geometry.parse_square(text)?;
+            let (b, rest) = geometry.parse_square(rest)?;
+            rest.is_empty().then_some((a, b))
+        };
+        let mut position = self.arranged.clone().unwrap_or_else(|| self.position.clone());
+        for word in words {
+            let text = shown(word);
+            let (a, b) = squares(word)
+                .ok_or_else(|| format!("'{text}' is not two squares; as in: setup b1d1"))?;
+            position =
+                position.with_exchanged(a, b).map_err(|why| format!("setup {text}: {why}"))?;
+        }
+        self.arranged = Some(position);
+        self.show();
+        Ok(())
+    }
+
+    fn check_setup(&self) -> Result<(), String> {
+        self.check_ongoing()?;
+        let pending = self.position.setup_phase().is_pending();
+        if pending { Ok(()) } else { Err("no setup is pending".to_string()) }
+    }
+
+    fn end_setup(&mut self) -> Result<(), String> {
+        self.check_setup()?;
+        let mv = match &self.arranged {
+            None => Some(self.position.setup_as_is()),
+            Some(men) => self.position.setup_to(|square| men.at(square).map(|man| man.kind())),
+        };
+        self.make_and_show(mv.ok_or("these men cannot stand like that")?);
+        Ok(())
+    }
+
+    /// Takes back to where the person moved last: his move and what the program answered.
+    fn take_back(&mut self) -> Result<(), String> {
+        let unmove = |table: &mut Table| {
+            table.record.plies.pop();
+            table.position.unmake();
+        };
+        let movers = self.movers();
+        let Some(at) = movers.iter().rposition(|&color| self.people.has(color)) else {
+            return Err("there is no move of yours to take back".to_string());
+        };
+        self.resigned = None;
+        self.arranged = None;
+        (at..movers.len()).for_each(|_| unmove(self));
+        self.show();
+        Ok(())
+    }
+
+    /// Who made each ply of the record.
+    fn movers(&self) -> Vec<Color> {
+        let mut position = self.record.start.clone();
+        let mut movers = Vec::with_capacity(self.record.plies.len());
+        for ply in &self.record.plies {
+            movers.push(position.side());
+            position.make(ply.mv);
+        }
+        movers
+    }
+
+    fn hint(&self) -> Result<(), String> {
+        self.check_ongoing()?;
+        let (mv, score) = self.search().ok_or("there is no legal move")?;
+        let score = score.map_or(String::new(), |score| format!(", {}", score.readable()));
+        print(&format!("hint: {}{score}\n", self.look.strong(&self.both_texts(mv))));
+        Ok(())
+    }
+
+    fn resign(&mut self) -> Result<(), String> {
+        self.check_ongoing()?;
+        let side = self.position.side();
+        if !self.people.has(side) {
+            return Err("there is nobody to resign".to_string());
+        }
+        self.resigned = Some(side);
+        print(&format!("{}\n", self.standing()));
+        Ok(())
+    }
+
+    fn save(&mut self, path: &str) -> Result<(), String> {
+        for (tag, color) in [("White", Color::White), ("Black", Color::Black)] {
+            let program = format!("Garrison ({})", self.strength);
+            self.record.set_tag(tag, if self.people.has(color) { "?" } else { &program });
+        }
+        self.record.result = match self.resigned {
+            Some(loser) => GameResult::win(!loser),
+            None => GameResult::from(self.position.status()),
+        };
+        let file = std::path::Path::new(path);
+        crate::cli::write_file(file, &self.record.to_pgn())?;
+        print(&format!("saved: '{}'\n", shown(path)));
+        Ok(())
+    }
+}
+
+/// Whether a move begins on no square of the board.
+fn is_from_hand(mv: Move) -> bool {
+    matches!(mv.tag(), Tag::Drop | Tag::Setup)
+}

@@ -1,0 +1,80 @@
+//! Balanced openings: positions after random moves that a short search finds even. Each is made
+//! from a seed and its own number alone, so that any number of threads makes the same ones.
+
+use std::sync::Arc;
+
+use super::{Control, Limits, Search, Table};
+use crate::rules::{Position, Variant};
+
+/// What an opening has to be like.
+#[derive(Debug, Clone)]
+pub struct Wanted {
+    /// Random plies, behind those of a setup phase, which are random too.
+    pub plies: u32,
+    /// The most that either side may be ahead, in centipawns.
+    pub window: u32,
+    /// When the search that judges ends; depth or nodes, as a time makes other sets on other days.
+    pub limits: Limits,
+    /// Other seeds make other sets.
+    pub seed: u64,
+}
+
+/// The candidate of this number, if it is no finished game and the search finds it even. The table
+/// is emptied first.
+///
+/// It needs a stack of some megabytes, as every search does.
+pub fn candidate(
+    variant: &Arc<Variant>,
+    wanted: &Wanted,
+    number: u64,
+    table: &Table,
+) -> Option<Position> {
+    let mut random = SplitMix(wanted.seed ^ SplitMix(number).next());
+    let mut position = Position::start(variant);
+    let mut left = wanted.plies;
+    while left > 0 || position.setup_phase().is_pending() {
+        left -= u32::from(!position.setup_phase().is_pending());
+        let moves = position.legal_moves();
+        position.make(*moves.get(random.below(moves.len()))?);
+        position.status().outcome().is_none().then_some(())?;
+    }
+    // A game that begins here has no past.
+    let position = position.without_history();
+    table.clear();
+    let control = Control::new(false);
+    let mut score = None;
+    Search::new(&position, &wanted.limits, &control, table).run(|found| score = Some(found.score));
+    let score = score?.as_centipawns()?;
+    (score.unsigned_abs() <= wanted.window).then_some(position)
+}
+
+/// The generator of Steele, Lea and Flood (2014), `SplitMix64`: small, and good enough to pick moves.
+struct SplitMix(u64);
+
+impl SplitMix {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ mixed >> 31
+    }
+
+    /// A number below `bound`, or 0.
+    fn below(&mut self, bound: usize) -> usize {
+        ((u128::from(self.next()) * bound as u128) >> 64) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_generator_is_the_published_one() {
+        // The first outputs for the seed 1234567, as listed by Rosetta Code.
+        let mut random = SplitMix(1_234_567);
+        let first = [6_457_827_717_110_365_317, 3_203_168_211_198_807_973];
+        assert_eq!([random.next(), random.next()], first);
+    }
+}
