@@ -1,6 +1,7 @@
 //! Matches between engines: processes, clocks, openings, games, statistics and records.
 
 pub mod adjudication;
+pub mod chart;
 pub mod clock;
 pub mod engine;
 pub mod game;
@@ -11,3 +12,4 @@ pub mod record;
 pub mod report;
 pub mod schedule;
 pub mod stats;
+pub mod tournament;

@@ -136,13 +136,9 @@ pub fn normalized_elo(pairs: &[u64; 5]) -> Option<Elo> {
 
 /// The probability (0 to 1) that the side is the stronger one; `None` if nothing can be said.
 pub fn superiority(tally: &Tally) -> Option<f64> {
-    let by_pairs = tally.pairs.iter().sum::<u64>() * 2 >= tally.total();
-    let (counts, number) = if by_pairs {
-        (to_f64(&tally.pairs).to_vec(), 5)
-    } else {
-        (to_f64(&tally.games).to_vec(), 3)
-    };
-    debug_assert_eq!(counts.len(), number);
+    let by_pairs = tally.pairs != [0; 5];
+    let counts =
+        if by_pairs { to_f64(&tally.pairs).to_vec() } else { to_f64(&tally.games).to_vec() };
     let total: f64 = counts.iter().sum();
     let (mean, variance) = mean_and_variance(&counts);
     if total == 0.0 || variance <= 0.0 {

@@ -6,6 +6,7 @@ mod bench;
 mod match_;
 mod perft;
 mod position;
+mod tournament;
 mod variants;
 
 use std::process::ExitCode;
@@ -30,6 +31,8 @@ enum Command {
     Analyze(analyze::Args),
     /// Play engines against each other: Elo, SPRT, PGN, a log that can be resumed
     Match(Box<match_::Args>),
+    /// Play a tournament of several engines, from a TOML file
+    Tournament(Box<tournament::Args>),
     /// Search fixed positions of every game: node count and nodes a second
     Bench(bench::Args),
     /// List the games, or show one so that it can be learned
@@ -49,6 +52,7 @@ pub fn run() -> ExitCode {
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Match(args)) => match_::run(&args),
+        Some(Command::Tournament(args)) => tournament::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Variants(args)) => variants::run(&args),
     };
