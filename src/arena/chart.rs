@@ -11,7 +11,7 @@ const ROW: i32 = 20;
 const TOP: i32 = 44;
 const NAMES: i32 = 10;
 const SHARES: (i32, i32) = (170, 520);
-const LENGTHS: (i32, i32) = (590, 910);
+const LENGTHS: (i32, i32) = (590, 850);
 
 const WON: RGBColor = RGBColor(0xf2, 0xe8, 0xd0);
 const DRAWN: RGBColor = RGBColor(0xa9, 0xb4, 0xbd);
@@ -67,7 +67,7 @@ fn draw<'a>(area: &Area<'a>, rows: &[VariantRow]) -> Result<(), Fault<'a>> {
         let middle = y + (ROW - 5) / 2;
         bar(LENGTHS.0, place(LENGTHS, row.median as f64 / longest), y, LENGTH)?;
         area.draw(&PathElement::new([(LENGTHS.0, middle), (most, middle)], INK.mix(0.5)))?;
-        write(format!("{} ({})", row.median, row.most), LENGTHS.1 - 60, y + 1)?;
+        write(format!("{} ({})", row.median, row.most), LENGTHS.1 + 10, y + 1)?;
     }
     Ok(())
 }

@@ -1,7 +1,8 @@
 //! What a match says when it is over, and while it goes on.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::engine::EngineSpec;
 use super::record::Record;
@@ -21,6 +22,9 @@ pub struct Standing {
     faults: BTreeMap<(String, String), u64>,
     first_faults: Vec<String>,
     games: u64,
+    /// Hashes of games, to find those that were played before.
+    seen: HashSet<u64>,
+    repeats: u64,
 }
 
 /// The results in one game.
@@ -78,6 +82,10 @@ impl Standing {
     /// Counts a game.
     pub fn add(&mut self, record: &Record) {
         self.games += 1;
+        let moves: Vec<&str> = record.moves.iter().map(|mv| mv.text.as_str()).collect();
+        let mut hasher = DefaultHasher::new();
+        (&record.variant, &record.fen, &record.opening, moves).hash(&mut hasher);
+        self.repeats += u64::from(!self.seen.insert(hasher.finish()));
         let number = |name: &str| self.names.iter().position(|other| other == name);
         let (white, black) = (number(&record.white), number(&record.black));
         let points = record.white_half_points();
@@ -266,6 +274,13 @@ impl Standing {
     fn add_endings(&self, text: &mut String) {
         let endings = list(&by_frequency(&self.endings));
         let _ = writeln!(text, "\nEndings of {} games: {endings}", self.games);
+        if self.repeats > 0 {
+            let _ = writeln!(
+                text,
+                "{} games are move for move like an earlier one: the error bars are too small.",
+                self.repeats
+            );
+        }
     }
 
     fn add_faults(&self, text: &mut String) {

@@ -204,8 +204,7 @@ impl Sprt {
         beta: f64,
         model: EloModel,
     ) -> Result<Sprt, String> {
-        // Written so that a NaN is refused too.
-        if !(elo0 < elo1) || !elo0.is_finite() || !elo1.is_finite() {
+        if !elo0.is_finite() || !elo1.is_finite() || elo0 >= elo1 {
             return Err(format!("--sprt {elo0} {elo1}: the first Elo must be below the second"));
         }
         if let Some(wrong) = [alpha, beta].into_iter().find(|p| !(*p > 0.0 && *p < 0.5)) {
