@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use super::engine::EngineSpec;
 use super::record::Record;
+use super::spec::EngineSpec;
 use super::stats::{
     Elo, Sprt, Tally, Verdict, normalized_elo, pentanomial_elo, superiority, trinomial_elo,
 };
@@ -139,7 +139,8 @@ impl Standing {
         }
         if let Some(sprt) = sprt {
             let (low, high) = sprt.bounds();
-            let _ = write!(line, "  LLR {:.2} [{low:.2}, {high:.2}]", sprt.ratio(&tally.pairs));
+            let _ =
+                write!(line, "  LLR {:.2} [{low:.2}, {high:.2}]", sprt.ratio(&tally.pairs) + 0.0);
         }
         if faults > 0 {
             let _ = write!(line, "  faults {faults}");
@@ -197,7 +198,7 @@ impl Standing {
                 "SPRT {}…{}: LLR {:.2} [{low:.2}, {high:.2}], {verdict}",
                 sprt.elo0,
                 sprt.elo1,
-                sprt.ratio(&tally.pairs)
+                sprt.ratio(&tally.pairs) + 0.0
             );
         }
     }

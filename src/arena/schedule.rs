@@ -11,13 +11,14 @@ use std::time::Duration;
 
 use super::adjudication::Adjudication;
 use super::clock::Pace;
-use super::engine::{Engine, EngineSpec, Fault};
+use super::engine::{Engine, Fault};
 use super::game::{Conditions, Ending, Played, play};
 use super::log::{EngineHeader, Header, Writer};
 use super::openings::{Opening, Openings};
 use super::pgn::GameResult;
 use super::record::Record;
 use super::report::Standing;
+use super::spec::EngineSpec;
 use super::stats::{Sprt, Verdict};
 use crate::rules::{Color, PerColor, Variant};
 

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::engine::{EngineSpec, parse_spec};
+use super::spec::{EngineSpec, parse_spec};
 use crate::rules::shown;
 
 /// Who meets whom.

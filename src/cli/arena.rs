@@ -12,10 +12,10 @@ use super::{CommandResult, print};
 use crate::arena::adjudication::{Adjudication, Draw, Resign};
 use crate::arena::chart;
 use crate::arena::clock::Pace;
-use crate::arena::engine::EngineSpec;
 use crate::arena::log::Writer;
 use crate::arena::report::Standing;
 use crate::arena::schedule::{End, Match, run};
+use crate::arena::spec::EngineSpec;
 use crate::arena::stats::{EloModel, Sprt};
 use crate::rules::shown;
 

@@ -8,12 +8,12 @@ use clap::Args as ClapArgs;
 use super::CommandResult;
 use super::arena::{Common, play_match, show};
 use super::position::unknown_variant;
-use crate::arena::engine::{EngineSpec, parse_spec};
 use crate::arena::log::{Header, merge};
 use crate::arena::openings::Openings;
 use crate::arena::record::Record;
 use crate::arena::report::Standing;
 use crate::arena::schedule::Match;
+use crate::arena::spec::{EngineSpec, parse_spec};
 use crate::rules::{Variant, builtin_names, find};
 
 const EXAMPLES: &str = "\
