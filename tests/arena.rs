@@ -87,22 +87,66 @@ const VARIANTS: &str =
 #[test]
 fn one_worker_and_two_write_the_same() {
     let folder = folder("workers");
-    let words = format!(
-        "{} {VARIANTS} --nodes 100 --openings random:6 --seed 9 --games 30",
-        mocks("x", "noise")
-    );
-    for (workers, name) in [(1, "a"), (2, "b"), (5, "c")] {
-        let files = format!("--pgn {name}.pgn --log {name}.jsonl");
-        let report = succeed(&folder, &format!("{words} --concurrency {workers} {files}"));
-        assert!(report.contains("No faults"), "{report}");
+    for second in ["noise", "crash:40"] {
+        let mocks = mocks("x", second);
+        let words =
+            format!("{mocks} {VARIANTS} --nodes 100 --openings random:6 --seed 9 --games 30");
+        for (workers, name) in [(1, "a"), (2, "b"), (5, "c")] {
+            let files = format!("--pgn {name}.pgn --log {name}.jsonl");
+            let report = succeed(&folder, &format!("{words} --concurrency {workers} {files}"));
+            assert_eq!(report.contains("No faults"), second == "noise", "{report}");
+        }
+        same_text(&folder, 30);
     }
-    let wanted = hash(&folder, &["a.pgn", "a.jsonl"]);
-    assert_eq!(wanted, hash(&folder, &["b.pgn", "b.jsonl"]));
-    assert_eq!(wanted, hash(&folder, &["c.pgn", "c.jsonl"]));
-    let games = garrison::arena::pgn::read(&text(&folder, "a.pgn"));
-    assert_eq!(games.len(), 30);
-    assert!(games.iter().all(Result::is_ok), "{games:?}");
-    assert!(!folder.join("a.jsonl.part").exists());
+}
+
+/// The files of three runs have the same text, and so many games that can be read.
+fn same_text(folder: &Path, games: usize) {
+    let wanted = hash(folder, &["a.pgn", "a.jsonl"]);
+    assert_eq!(wanted, hash(folder, &["b.pgn", "b.jsonl"]));
+    assert_eq!(wanted, hash(folder, &["c.pgn", "c.jsonl"]));
+    let read = garrison::arena::pgn::read(&text(folder, "a.pgn"));
+    assert_eq!(read.len(), games);
+    assert!(read.iter().all(Result::is_ok), "{read:?}");
+    for name in ["a", "b", "c"] {
+        assert!(!folder.join(format!("{name}.jsonl.part")).exists());
+        for ending in ["pgn", "jsonl"] {
+            fs::remove_file(folder.join(format!("{name}.{ending}"))).expect("a file");
+        }
+    }
+}
+
+#[test]
+fn tournaments_with_one_worker_and_two_write_the_same() {
+    let folder = folder("tournaments");
+    let mock = mock();
+    for (format, games) in [("round-robin", 6 * 10), ("gauntlet", 3 * 10)] {
+        let engine = |name: &str, mode: &str| {
+            format!("[[engine]]\nname = '{name}'\ncmd = '{mock}'\nargs = ['{mode}']\n")
+        };
+        let file = format!(
+            "format = '{format}'\nvariants = ['shoranji', 'swda']\ngames = 10\nlimit = 'nodes=5'\n\
+             openings = 'random:5'\n{}{}{}{}",
+            engine("one", "x"),
+            engine("two", "noise"),
+            engine("three", "illegal:15"),
+            engine("four", "crash:20")
+        );
+        fs::write(folder.join("cup.toml"), file).expect("a file");
+        for (workers, name) in [(1, "a"), (2, "b"), (3, "c")] {
+            let files = format!("--pgn {name}.pgn --log {name}.jsonl --max-plies 80");
+            let words = format!("tournament cup.toml --concurrency {workers} {files}");
+            let report = succeed(&folder, &words);
+            assert!(report.contains("Fault of three: illegal move, "), "{report}");
+            assert!(report.contains("Fault of four: crash, "), "{report}");
+            let ranks = report.lines().filter(|line| line.trim().starts_with(['1', '2', '3', '4']));
+            assert!(ranks.count() >= 4, "{report}");
+        }
+        same_text(&folder, games);
+    }
+    fs::write(folder.join("cup.toml"), "games = 1\nvariants = 'all'\n").expect("a file");
+    assert!(fail(&folder, "tournament cup.toml").contains("cup.toml"));
+    assert!(fail(&folder, "tournament no.toml").contains("no.toml"));
 }
 
 #[test]
@@ -206,9 +250,11 @@ fn nothing_finished_is_lost_when_the_runner_is_killed() {
         let mut child = Command::new(env!("CARGO_BIN_EXE_garrison"))
             .args(format!("{words} --pgn b.pgn --log b.jsonl --resume").split_whitespace())
             .current_dir(&folder)
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
             .spawn()
             .expect("the program runs");
-        std::thread::sleep(std::time::Duration::from_millis(700));
+        std::thread::sleep(std::time::Duration::from_millis(400));
         let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
         assert!(sent.is_ok());
         let _ = child.wait();
@@ -274,7 +320,9 @@ fn openings_come_from_files() {
     assert_eq!(starts[0], starts[4]);
     assert_eq!(games[0].tag("White"), games[1].tag("Black"));
     // A file of games serves as openings too.
-    succeed(&folder, &format!("{words} --games 4 --openings a.pgn --max-plies 60 --pgn b.pgn"));
+    let longer = words.replace("--max-plies 30", "--max-plies 60");
+    succeed(&folder, &format!("{longer} --games 4 --openings a.pgn --pgn b.pgn --chart b.svg"));
+    assert!(text(&folder, "b.svg").contains("swda-oo"));
     assert!(fail(&folder, &format!("{words} --openings no.epd")).contains("no.epd"));
 }
 

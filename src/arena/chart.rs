@@ -1,37 +1,35 @@
-//! The results of a match as a picture: for each variant how often White won, drew and lost, and how
-//! long the games were.
+//! The results of a match in each game as a picture: White's share of wins, draws and losses beside the
+//! lengths of the games.
 
 use plotters::prelude::*;
 
-/// The games of one variant.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Bar {
-    /// The variant.
-    pub name: String,
-    /// Games won by White, drawn, won by Black.
-    pub results: [u64; 3],
-    /// The mean length in plies.
-    pub plies: f64,
-}
+use super::report::VariantRow;
 
+/// All in pixels.
 const WIDTH: u32 = 960;
-const ROW: u32 = 24;
+const ROW: i32 = 20;
+const TOP: i32 = 44;
+const NAMES: i32 = 10;
+const SHARES: (i32, i32) = (170, 520);
+const LENGTHS: (i32, i32) = (590, 850);
 
-/// Won by White, drawn, won by Black.
-const COLORS: [RGBColor; 3] =
-    [RGBColor(235, 200, 110), RGBColor(170, 170, 170), RGBColor(70, 70, 90)];
-const NAMES: [&str; 3] = ["White won", "draw or unfinished", "Black won"];
+const WON: RGBColor = RGBColor(0xf2, 0xe8, 0xd0);
+const DRAWN: RGBColor = RGBColor(0xa9, 0xb4, 0xbd);
+const LOST: RGBColor = RGBColor(0x3d, 0x4a, 0x57);
+const LENGTH: RGBColor = RGBColor(0x4c, 0x8c, 0x6a);
+const INK: RGBColor = RGBColor(0x22, 0x22, 0x22);
 
-/// Draws the bars as SVG, the first on top.
+/// Draws a row for each game.
 ///
 /// # Errors
-/// What could not be drawn.
-pub fn draw(title: &str, bars: &[Bar]) -> Result<String, String> {
+/// One line, if the picture cannot be drawn.
+pub fn svg(rows: &[VariantRow]) -> Result<String, String> {
     let mut text = String::new();
+    let height = TOP as u32 + ROW as u32 * rows.len() as u32 + 14;
     {
-        let size = (WIDTH, 130 + ROW * bars.len() as u32);
-        let area = SVGBackend::with_string(&mut text, size).into_drawing_area();
-        plot(&area, title, bars).map_err(|error| format!("cannot draw the chart: {error}"))?;
+        let area = SVGBackend::with_string(&mut text, (WIDTH, height)).into_drawing_area();
+        draw(&area, rows).map_err(|error| error.to_string())?;
+        area.present().map_err(|error| error.to_string())?;
     }
     Ok(text)
 }
@@ -39,61 +37,44 @@ pub fn draw(title: &str, bars: &[Bar]) -> Result<String, String> {
 type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
 type Fault<'a> = DrawingAreaErrorKind<<SVGBackend<'a> as DrawingBackend>::ErrorType>;
 
-fn plot<'a>(area: &Area<'a>, title: &str, bars: &[Bar]) -> Result<(), Fault<'a>> {
+fn draw<'a>(area: &Area<'a>, rows: &[VariantRow]) -> Result<(), Fault<'a>> {
     area.fill(&WHITE)?;
-    let rows = bars.len().max(1);
-    // Rows are counted from the top, coordinates from the bottom; the free space is for the lengths.
-    let mut chart = ChartBuilder::on(area)
-        .caption(title, ("sans-serif", 18))
-        .margin(10)
-        .x_label_area_size(40)
-        .y_label_area_size(150)
-        .build_cartesian_2d(0f64..118f64, 0f64..rows as f64)?;
-    let label = |y: &f64| {
-        let row = rows.checked_sub(1 + y.floor() as usize);
-        let middle = (y.fract() - 0.5).abs() < 1e-6;
-        row.filter(|_| middle)
-            .and_then(|row| bars.get(row))
-            .map_or(String::new(), |bar| bar.name.clone())
+    let write = |text: String, x: i32, y: i32| {
+        area.draw(&Text::new(text, (x, y), ("sans-serif", 13).into_font().color(&INK)))
     };
-    chart
-        .configure_mesh()
-        .disable_y_mesh()
-        .light_line_style(TRANSPARENT)
-        .x_labels(13)
-        .y_labels(2 * rows + 1)
-        .x_desc("% of the games (behind the bars: mean length in plies)")
-        .x_label_formatter(&|x| if *x <= 100.0 { format!("{x:.0}") } else { String::new() })
-        .y_label_formatter(&label)
-        .draw()?;
-    for (result, (color, name)) in COLORS.into_iter().zip(NAMES).enumerate() {
-        let parts = bars.iter().enumerate().map(|(row, bar)| {
-            let share =
-                |count: u64| count as f64 * 100.0 / bar.results.iter().sum::<u64>().max(1) as f64;
-            let before = share(bar.results[..result].iter().sum());
-            let bottom = (rows - 1 - row) as f64;
-            let corners =
-                [(before, bottom + 0.15), (before + share(bar.results[result]), bottom + 0.85)];
-            Rectangle::new(corners, color.filled())
-        });
-        chart
-            .draw_series(parts)?
-            .label(name)
-            .legend(move |(x, y)| Rectangle::new([(x, y - 5), (x + 14, y + 5)], color.filled()));
+    let bar = |from: i32, to: i32, y: i32, color: RGBColor| {
+        area.draw(&Rectangle::new([(from, y), (to, y + ROW - 5)], color.filled()))?;
+        area.draw(&Rectangle::new([(from, y), (to, y + ROW - 5)], INK.mix(0.4).stroke_width(1)))
+    };
+    write("White won, drawn, lost (score of White)".to_string(), SHARES.0, 8)?;
+    write("plies of a game: median (longest)".to_string(), LENGTHS.0, 8)?;
+    let longest = rows.iter().map(|row| row.most).max().unwrap_or(1).max(1) as f64;
+    for (index, row) in rows.iter().enumerate() {
+        let y = TOP + ROW * index as i32 - 10;
+        write(format!("{} ({})", row.name, row.games()), NAMES, y + 1)?;
+        let games = row.games().max(1) as f64;
+        let mut from = SHARES.0;
+        let mut sum = 0;
+        for (count, color) in row.white.iter().rev().zip([WON, DRAWN, LOST]) {
+            sum += count;
+            let to = place(SHARES, sum as f64 / games);
+            bar(from, to, y, color)?;
+            from = to;
+        }
+        let score = row.white_points() * 100.0 / games;
+        write(format!("{score:.0} %"), SHARES.1 + 8, y + 1)?;
+        let most = place(LENGTHS, row.most as f64 / longest);
+        let middle = y + (ROW - 5) / 2;
+        bar(LENGTHS.0, place(LENGTHS, row.median as f64 / longest), y, LENGTH)?;
+        area.draw(&PathElement::new([(LENGTHS.0, middle), (most, middle)], INK.mix(0.5)))?;
+        write(format!("{} ({})", row.median, row.most), LENGTHS.1 + 10, y + 1)?;
     }
-    let lengths = bars.iter().enumerate().map(|(row, bar)| {
-        let place = (101.0, (rows - 1 - row) as f64 + 0.68);
-        Text::new(format!("{:.0} plies", bar.plies), place, ("sans-serif", 13))
-    });
-    chart.draw_series(lengths)?;
-    chart.draw_series([PathElement::new([(50.0, 0.0), (50.0, rows as f64)], BLACK.mix(0.6))])?;
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::LowerRight)
-        .background_style(WHITE.mix(0.9))
-        .border_style(BLACK.mix(0.3))
-        .draw()?;
-    area.present()
+    Ok(())
+}
+
+/// The place of a share (0 to 1) between two places.
+fn place((from, to): (i32, i32), share: f64) -> i32 {
+    from + (f64::from(to - from) * share).round() as i32
 }
 
 #[cfg(test)]
@@ -101,12 +82,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_variant_stands_in_the_picture() {
-        let bar = |name: &str| Bar { name: name.to_string(), results: [5, 3, 2], plies: 81.4 };
-        let svg = draw("Results", &[bar("shoranji"), bar("chesstonia")]).expect("a picture");
-        for text in ["<svg", "Results", "shoranji", "chesstonia", "81 plies", "White won"] {
-            assert!(svg.contains(text), "{text}");
-        }
-        assert!(draw("Nothing", &[]).expect("a picture").contains("</svg>"));
+    fn every_game_has_its_row() {
+        let row = |name: &str, white| VariantRow {
+            name: name.to_string(),
+            white,
+            mean: 80.0,
+            median: 79,
+            most: 200,
+            endings: Vec::new(),
+        };
+        let picture = svg(&[row("shoranji", [1, 2, 3]), row("none", [0; 3])]).expect("a picture");
+        assert!(picture.starts_with("<svg") && picture.trim_end().ends_with("</svg>"));
+        assert!(picture.contains("shoranji (6)") && picture.contains("67 %"), "{picture}");
+        assert!(svg(&[]).is_ok());
     }
 }

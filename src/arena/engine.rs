@@ -5,7 +5,6 @@
 
 use std::fmt;
 use std::io::{Read, Write};
-use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,23 +12,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, s
 use std::time::{Duration, Instant};
 
 use super::adjudication::Evaluation;
-use super::clock::Pace;
-use crate::rules::shown;
-
-/// What is known of an engine before it is started.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EngineSpec {
-    /// What it is called in reports.
-    pub name: String,
-    /// The program.
-    pub command: PathBuf,
-    /// Its arguments.
-    pub arguments: Vec<String>,
-    /// UCI options by name.
-    pub options: Vec<(String, String)>,
-    /// A limit of its own in place of the match's.
-    pub pace: Option<Pace>,
-}
+use super::spec::EngineSpec;
 
 /// What an engine did wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -423,51 +406,6 @@ fn read_lines(mut stdout: impl Read, said: &SyncSender<Said>) {
     }
 }
 
-/// Reads `cmd=PATH name=NAME arg=X option.NAME=VALUE tc=…|movetime=…|nodes=…|depth=…`.
-///
-/// # Errors
-/// One line that says what is wrong.
-pub fn parse_spec(words: &[String]) -> Result<EngineSpec, String> {
-    let (mut command, mut name) = (None, None);
-    let mut spec = EngineSpec {
-        name: String::new(),
-        command: PathBuf::new(),
-        arguments: Vec::new(),
-        options: Vec::new(),
-        pace: None,
-    };
-    for word in words {
-        let fault = || {
-            format!(
-                "engine '{}': write cmd=PATH name=NAME arg=WORD option.NAME=VALUE or a limit",
-                shown(word)
-            )
-        };
-        let (key, value) = word.split_once('=').ok_or_else(fault)?;
-        match key {
-            "cmd" => command = Some(PathBuf::from(value)),
-            "name" if !value.is_empty() => name = Some(value.to_string()),
-            "arg" => spec.arguments.push(value.to_string()),
-            "tc" | "movetime" | "nodes" | "depth" => spec.pace = Some(Pace::parse(key, value)?),
-            _ => {
-                let option = key.strip_prefix("option.").filter(|name| !name.is_empty());
-                let option = option.ok_or_else(fault)?;
-                if value.contains(['\n', '\r']) || option.contains(['\n', '\r']) {
-                    return Err(fault());
-                }
-                spec.options.push((option.to_string(), value.to_string()));
-            }
-        }
-    }
-    spec.command = match command {
-        Some(command) => command,
-        None => std::env::current_exe().map_err(|error| format!("this program: {error}"))?,
-    };
-    let stem = || spec.command.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-    spec.name = name.or_else(stem).unwrap_or_else(|| "engine".to_string());
-    Ok(spec)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -497,21 +435,5 @@ mod tests {
             assert_eq!(info(nothing).score, None, "{nothing}");
         }
         assert_eq!(info("multipv 2 depth 5 score cp 9").depth, None);
-    }
-
-    #[test]
-    fn engines_are_read() {
-        let words = |text: &str| text.split_whitespace().map(str::to_string).collect::<Vec<_>>();
-        let spec =
-            parse_spec(&words("cmd=/bin/x name=N option.Hash=64 option.A=b=c arg=-v nodes=5"));
-        let spec = spec.expect("an engine");
-        assert_eq!((spec.name.as_str(), spec.arguments.as_slice()), ("N", &["-v".to_string()][..]));
-        let options =
-            [("Hash".to_string(), "64".to_string()), ("A".to_string(), "b=c".to_string())];
-        assert_eq!((spec.options.as_slice(), spec.pace), (&options[..], Some(Pace::Nodes(5))));
-        assert_eq!(parse_spec(&words("cmd=/bin/y.exe")).expect("an engine").name, "y");
-        for wrong in ["x", "foo=1", "option.=1", "name=", "tc=0", "depth=x"] {
-            assert!(parse_spec(&words(wrong)).is_err(), "{wrong}");
-        }
     }
 }

@@ -119,7 +119,8 @@ pub struct Writer {
     log: Option<(File, PathBuf)>,
     part: Option<File>,
     pgn: Option<(File, PathBuf)>,
-    logged: usize,
+    /// The numbers of the games that the log had when it was opened.
+    logged: Vec<usize>,
 }
 
 /// Where the games are kept that came before their turn.
@@ -162,6 +163,8 @@ impl Writer {
                 let mut file = File::create(path).map_err(|error| fault(path, &error))?;
                 write_json(&mut file, header).map_err(|error| fault(path, &error))?;
                 writer.log = Some((file, path.to_path_buf()));
+                // It belonged to a log that is gone.
+                let _ = std::fs::remove_file(part_path(path));
             }
             let part = part_path(path);
             let file = OpenOptions::new().create(true).append(true).open(&part);
@@ -193,7 +196,7 @@ impl Writer {
         let cut = file.set_len(old.valid).and_then(|()| file.seek(SeekFrom::End(0)));
         cut.map_err(|error| fault(path, &error))?;
         self.log = Some((file, path.to_path_buf()));
-        self.logged = old.records.len();
+        self.logged = old.records.iter().map(|record| record.game).collect();
         if let Ok(bytes) = std::fs::read(part_path(path)) {
             // What is not whole here was not finished.
             let records = whole_lines(&bytes).filter_map(|line| serde_json::from_slice(line).ok());
@@ -203,9 +206,9 @@ impl Writer {
         Ok(old.records)
     }
 
-    /// How many games the log had when it was opened.
-    pub fn logged(&self) -> usize {
-        self.logged
+    /// The numbers of the games that the log had when it was opened.
+    pub fn logged(&self) -> &[usize] {
+        &self.logged
     }
 
     /// Keeps a game whose turn has not come.

@@ -11,4 +11,6 @@ pub mod pgn;
 pub mod record;
 pub mod report;
 pub mod schedule;
+pub mod spec;
 pub mod stats;
+pub mod tournament;

@@ -214,14 +214,12 @@ fn game_named(name: &str, variants: &[Arc<Variant>]) -> Option<usize> {
 /// The FEN of an EPD line: four fields, and two more if they are numbers; operations follow.
 fn fen_of(line: &str) -> &str {
     let mut end = 0;
-    let mut fields = 0;
-    for field in line.split_whitespace() {
+    for (index, field) in line.split_whitespace().enumerate() {
         let is_number = field.bytes().all(|byte| byte.is_ascii_digit());
-        if fields == 6 || (fields >= 4 && !is_number) {
+        if index == 6 || (index >= 4 && !is_number) {
             break;
         }
         end = field.as_ptr() as usize - line.as_ptr() as usize + field.len();
-        fields += 1;
     }
     &line[..end]
 }

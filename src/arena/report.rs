@@ -1,10 +1,11 @@
 //! What a match says when it is over, and while it goes on.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
-use super::engine::EngineSpec;
 use super::record::Record;
+use super::spec::EngineSpec;
 use super::stats::{
     Elo, Sprt, Tally, Verdict, normalized_elo, pentanomial_elo, superiority, trinomial_elo,
 };
@@ -21,6 +22,9 @@ pub struct Standing {
     faults: BTreeMap<(String, String), u64>,
     first_faults: Vec<String>,
     games: u64,
+    /// Hashes of games, to find those that were played before.
+    seen: HashSet<u64>,
+    repeats: u64,
 }
 
 /// The results in one game.
@@ -29,6 +33,36 @@ struct VariantLine {
     /// Games lost, drawn and won by White.
     white: [u64; 3],
     plies: Vec<usize>,
+    endings: BTreeMap<String, u64>,
+}
+
+/// The results in one game, summed up.
+#[derive(Debug, Clone, PartialEq)]
+pub struct VariantRow {
+    /// The game.
+    pub name: String,
+    /// Games lost, drawn and won by White.
+    pub white: [u64; 3],
+    /// Plies of a game, openings included: mean.
+    pub mean: f64,
+    /// Median.
+    pub median: usize,
+    /// The longest.
+    pub most: usize,
+    /// How games ended, the most frequent first.
+    pub endings: Vec<(String, u64)>,
+}
+
+impl VariantRow {
+    /// All games.
+    pub fn games(&self) -> u64 {
+        self.white.iter().sum()
+    }
+
+    /// White's points.
+    pub fn white_points(&self) -> f64 {
+        self.white[2] as f64 + self.white[1] as f64 / 2.0
+    }
 }
 
 /// How many faults are told one by one.
@@ -48,6 +82,10 @@ impl Standing {
     /// Counts a game.
     pub fn add(&mut self, record: &Record) {
         self.games += 1;
+        let moves: Vec<&str> = record.moves.iter().map(|mv| mv.text.as_str()).collect();
+        let mut hasher = DefaultHasher::new();
+        (&record.variant, &record.fen, &record.opening, moves).hash(&mut hasher);
+        self.repeats += u64::from(!self.seen.insert(hasher.finish()));
         let number = |name: &str| self.names.iter().position(|other| other == name);
         let (white, black) = (number(&record.white), number(&record.black));
         let points = record.white_half_points();
@@ -82,6 +120,7 @@ impl Standing {
         let line = &mut self.variants[at].1;
         line.white[points] += 1;
         line.plies.push(record.plies());
+        *line.endings.entry(record.reason.clone()).or_default() += 1;
     }
 
     /// The results of the first engine.
@@ -100,7 +139,8 @@ impl Standing {
         }
         if let Some(sprt) = sprt {
             let (low, high) = sprt.bounds();
-            let _ = write!(line, "  LLR {:.2} [{low:.2}, {high:.2}]", sprt.ratio(&tally.pairs));
+            let _ =
+                write!(line, "  LLR {:.2} [{low:.2}, {high:.2}]", sprt.ratio(&tally.pairs) + 0.0);
         }
         if faults > 0 {
             let _ = write!(line, "  faults {faults}");
@@ -158,7 +198,7 @@ impl Standing {
                 "SPRT {}…{}: LLR {:.2} [{low:.2}, {high:.2}], {verdict}",
                 sprt.elo0,
                 sprt.elo1,
-                sprt.ratio(&tally.pairs)
+                sprt.ratio(&tally.pairs) + 0.0
             );
         }
     }
@@ -192,36 +232,56 @@ impl Standing {
         }
     }
 
+    /// The results in each game, in the order of their first games.
+    pub fn rows(&self) -> Vec<VariantRow> {
+        let row = |(name, line): &(String, VariantLine)| {
+            let mut plies = line.plies.clone();
+            plies.sort_unstable();
+            VariantRow {
+                name: name.clone(),
+                white: line.white,
+                mean: plies.iter().sum::<usize>() as f64 / plies.len().max(1) as f64,
+                median: plies.get(plies.len() / 2).copied().unwrap_or(0),
+                most: plies.last().copied().unwrap_or(0),
+                endings: by_frequency(&line.endings),
+            }
+        };
+        self.variants.iter().map(row).collect()
+    }
+
     fn add_variants(&self, text: &mut String) {
         let width = self.variants.iter().map(|(name, _)| name.len()).max().unwrap_or(0).max(7);
         let _ = writeln!(
             text,
-            "\n{:<width$} {:>6}  {:>6} {:>6} {:>6}  {:>6} {:>6} {:>6}  {:>6}",
-            "variant", "games", "white", "draw", "black", "plies", "median", "most", "white %"
+            "\n{:<width$} {:>6}  {:>6} {:>6} {:>6} {:>8}  {:>6} {:>6} {:>6}  endings",
+            "variant", "games", "white", "draw", "black", "white", "plies", "median", "most"
         );
-        for (name, line) in &self.variants {
-            let [lost, drawn, won] = line.white;
-            let games = line.plies.len().max(1);
-            let mut plies = line.plies.clone();
-            plies.sort_unstable();
-            let mean = plies.iter().sum::<usize>() as f64 / games as f64;
-            let points = won as f64 + drawn as f64 / 2.0;
+        for row in self.rows() {
+            let [lost, drawn, won] = row.white;
             let _ = writeln!(
                 text,
-                "{name:<width$} {games:>6}  {won:>6} {drawn:>6} {lost:>6}  {mean:>6.1} {:>6} {:>6}  {:>7}",
-                plies.get(games / 2).unwrap_or(&0),
-                plies.last().unwrap_or(&0),
-                percent(points, games as u64)
+                "{:<width$} {:>6}  {won:>6} {drawn:>6} {lost:>6} {:>8}  {:>6.1} {:>6} {:>6}  {}",
+                row.name,
+                row.games(),
+                percent(row.white_points(), row.games()),
+                row.mean,
+                row.median,
+                row.most,
+                list(&row.endings)
             );
         }
     }
 
     fn add_endings(&self, text: &mut String) {
-        let mut endings: Vec<_> = self.endings.iter().collect();
-        endings.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
-        let list: Vec<_> =
-            endings.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
-        let _ = writeln!(text, "\nEndings of {} games: {}", self.games, list.join(", "));
+        let endings = list(&by_frequency(&self.endings));
+        let _ = writeln!(text, "\nEndings of {} games: {endings}", self.games);
+        if self.repeats > 0 {
+            let _ = writeln!(
+                text,
+                "{} games are move for move like an earlier one: the error bars are too small.",
+                self.repeats
+            );
+        }
     }
 
     fn add_faults(&self, text: &mut String) {
@@ -238,13 +298,25 @@ impl Standing {
     }
 }
 
+fn by_frequency(counts: &BTreeMap<String, u64>) -> Vec<(String, u64)> {
+    let mut list: Vec<_> = counts.iter().map(|(name, count)| (name.clone(), *count)).collect();
+    list.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    list
+}
+
+fn list(counts: &[(String, u64)]) -> String {
+    let items: Vec<_> = counts.iter().map(|(name, count)| format!("{name} {count}")).collect();
+    items.join(", ")
+}
+
 /// By pairs, if there are any.
 fn best_elo(tally: &Tally) -> Option<Elo> {
     pentanomial_elo(&tally.pairs).or_else(|| trinomial_elo(&tally.games))
 }
 
 fn elo_text(elo: Elo) -> String {
-    format!("{:+.1} ± {:.1}", elo.difference, elo.error)
+    // Adding 0 makes −0 a 0.
+    format!("{:+.1} ± {:.1}", elo.difference + 0.0, elo.error)
 }
 
 fn percent(points: f64, games: u64) -> String {

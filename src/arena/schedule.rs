@@ -11,13 +11,14 @@ use std::time::Duration;
 
 use super::adjudication::Adjudication;
 use super::clock::Pace;
-use super::engine::{Engine, EngineSpec, Fault};
+use super::engine::{Engine, Fault};
 use super::game::{Conditions, Ending, Played, play};
 use super::log::{EngineHeader, Header, Writer};
 use super::openings::{Opening, Openings};
 use super::pgn::GameResult;
 use super::record::Record;
 use super::report::Standing;
+use super::spec::EngineSpec;
 use super::stats::{Sprt, Verdict};
 use crate::rules::{Color, PerColor, Variant};
 
@@ -175,8 +176,7 @@ pub fn run(
     shown: &mut dyn FnMut(&Record, &Standing),
 ) -> Result<End, String> {
     let indices = plan.indices();
-    let fits = indices.iter().take(writer.logged()).all(|index| done.contains_key(index));
-    if writer.logged() > indices.len() || !fits {
+    if !indices.starts_with(writer.logged()) {
         return Err(
             "the log has games that are not of this match (more games, or another --shard)"
                 .to_string(),
@@ -268,7 +268,7 @@ impl Collector<'_> {
         while let Some(record) =
             self.indices.get(self.at).and_then(|index| self.ready.remove(index))
         {
-            if self.at >= self.writer.logged() {
+            if self.at >= self.writer.logged().len() {
                 self.writer.write(&record, &self.header)?;
             }
             self.at += 1;

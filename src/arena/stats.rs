@@ -136,13 +136,9 @@ pub fn normalized_elo(pairs: &[u64; 5]) -> Option<Elo> {
 
 /// The probability (0 to 1) that the side is the stronger one; `None` if nothing can be said.
 pub fn superiority(tally: &Tally) -> Option<f64> {
-    let by_pairs = tally.pairs.iter().sum::<u64>() * 2 >= tally.total();
-    let (counts, number) = if by_pairs {
-        (to_f64(&tally.pairs).to_vec(), 5)
-    } else {
-        (to_f64(&tally.games).to_vec(), 3)
-    };
-    debug_assert_eq!(counts.len(), number);
+    let by_pairs = tally.pairs != [0; 5];
+    let counts =
+        if by_pairs { to_f64(&tally.pairs).to_vec() } else { to_f64(&tally.games).to_vec() };
     let total: f64 = counts.iter().sum();
     let (mean, variance) = mean_and_variance(&counts);
     if total == 0.0 || variance <= 0.0 {
@@ -208,8 +204,7 @@ impl Sprt {
         beta: f64,
         model: EloModel,
     ) -> Result<Sprt, String> {
-        // Written so that a NaN is refused too.
-        if !(elo0 < elo1) || !elo0.is_finite() || !elo1.is_finite() {
+        if !elo0.is_finite() || !elo1.is_finite() || elo0 >= elo1 {
             return Err(format!("--sprt {elo0} {elo1}: the first Elo must be below the second"));
         }
         if let Some(wrong) = [alpha, beta].into_iter().find(|p| !(*p > 0.0 && *p < 0.5)) {

@@ -10,12 +10,14 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{CommandResult, print};
 use crate::arena::adjudication::{Adjudication, Draw, Resign};
+use crate::arena::chart;
 use crate::arena::clock::Pace;
-use crate::arena::engine::EngineSpec;
 use crate::arena::log::Writer;
 use crate::arena::report::Standing;
 use crate::arena::schedule::{End, Match, run};
+use crate::arena::spec::EngineSpec;
 use crate::arena::stats::{EloModel, Sprt};
+use crate::rules::shown;
 
 /// The options of everything that plays games.
 #[derive(Debug, Args)]
@@ -62,6 +64,9 @@ pub(super) struct Common {
     /// Write a line of JSON for each game; what was finished is never lost
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
+    /// Draw lengths and White's results in each game as SVG
+    #[arg(long, value_name = "FILE.svg")]
+    pub chart: Option<PathBuf>,
     /// Go on with the match of --log: play what is missing
     #[arg(long, requires = "log")]
     resume: bool,
@@ -130,10 +135,9 @@ impl Common {
     }
 
     /// Whether records have no times: when asked for, or when no engine has any limit of time.
-    pub fn is_reproducible(&self, engines: &[EngineSpec]) -> Result<bool, String> {
-        let pace = self.pace()?;
+    pub fn is_reproducible(&self, engines: &[EngineSpec], pace: Pace) -> bool {
         let fixed = engines.iter().all(|spec| spec.pace.unwrap_or(pace).is_reproducible());
-        Ok(self.reproducible || fixed)
+        self.reproducible || fixed
     }
 
     /// The test with these four numbers, if they are given.
@@ -171,7 +175,7 @@ pub(super) fn play_match(plan: &Match, common: &Common) -> CommandResult {
     let played = bar.position();
     bar.finish_and_clear();
     if played > 0 {
-        print(&last.report(plan.sprt.as_ref()));
+        show(&last, plan.sprt.as_ref(), common)?;
     }
     match end? {
         End::Complete | End::Decided(_) => {
@@ -184,6 +188,17 @@ pub(super) fn play_match(plan: &Match, common: &Common) -> CommandResult {
             std::process::exit(130);
         }
     }
+}
+
+/// Prints the report, and draws it if that is wished for.
+pub(super) fn show(standing: &Standing, sprt: Option<&Sprt>, common: &Common) -> CommandResult {
+    print(&standing.report(sprt));
+    let Some(path) = &common.chart else {
+        return Ok(());
+    };
+    let place = |fault: String| format!("chart '{}': {fault}", shown(&path.to_string_lossy()));
+    let svg = chart::svg(&standing.rows()).map_err(place)?;
+    std::fs::write(path, svg).map_err(|error| place(error.to_string()))
 }
 
 /// A bar with the live standing on standard error; it hides itself where that is no terminal.

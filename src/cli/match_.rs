@@ -5,15 +5,15 @@ use std::sync::Arc;
 
 use clap::Args as ClapArgs;
 
-use super::arena::{Common, play_match};
+use super::CommandResult;
+use super::arena::{Common, play_match, show};
 use super::position::unknown_variant;
-use super::{CommandResult, print};
-use crate::arena::engine::{EngineSpec, parse_spec};
 use crate::arena::log::{Header, merge};
 use crate::arena::openings::Openings;
 use crate::arena::record::Record;
 use crate::arena::report::Standing;
 use crate::arena::schedule::Match;
+use crate::arena::spec::{EngineSpec, parse_spec};
 use crate::rules::{Variant, builtin_names, find};
 
 const EXAMPLES: &str = "\
@@ -101,6 +101,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
     let variants = variants(args.variant.as_deref().unwrap_or_default())?;
     let engines = engines(&args.engines.0)?;
     let conditions = &args.common;
+    let pace = conditions.pace()?;
     let openings = conditions.openings.as_deref();
     let plan = Match {
         event: conditions.event("Garrison match"),
@@ -112,7 +113,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
         },
         openings_text: openings.unwrap_or("start").to_string(),
         seed: conditions.seed,
-        pace: conditions.pace()?,
+        pace,
         margin: conditions.margin(),
         patience: conditions.patience()?,
         adjudication: conditions.adjudication()?,
@@ -120,7 +121,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
         concurrency: usize::from(conditions.concurrency),
         shard: shard(args.shard.as_deref())?,
         stop_on_fault: conditions.stop_on_fault(),
-        reproducible: conditions.is_reproducible(&engines)?,
+        reproducible: conditions.is_reproducible(&engines, pace),
         restart: conditions.restart,
         variants,
         engines,
@@ -204,8 +205,7 @@ fn report_merged(args: &Args, sprt: Option<&crate::arena::stats::Sprt>) -> Comma
         Standing::of(header.engines.iter().map(|engine| engine.name.clone()).collect());
     records.iter().for_each(|record| standing.add(record));
     write_merged(args, &header, &records)?;
-    print(&standing.report(sprt));
-    Ok(())
+    show(&standing, sprt, &args.common)
 }
 
 fn write_merged(args: &Args, header: &Header, records: &[Record]) -> CommandResult {

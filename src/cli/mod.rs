@@ -11,6 +11,7 @@ mod pages;
 mod perft;
 mod play;
 mod position;
+mod tournament;
 mod variants;
 
 use std::process::ExitCode;
@@ -48,6 +49,8 @@ enum Command {
     Play(play::Args),
     /// Make a set of balanced openings
     Openings(openings::Args),
+    /// Play a tournament of several engines, from a TOML file
+    Tournament(Box<tournament::Args>),
     /// Search fixed positions of every game: node count and nodes a second
     Bench(bench::Args),
     /// List the games, or show one so that it can be learned
@@ -73,6 +76,7 @@ pub fn run() -> ExitCode {
         Some(Command::Match(args)) => match_::run(&args),
         Some(Command::Play(args)) => play::run(&args),
         Some(Command::Openings(args)) => openings::run(&args),
+        Some(Command::Tournament(args)) => tournament::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Variants(args)) => variants::run(&args),
         Some(Command::Completions(args)) => pages::completions(&args, Cli::command()),

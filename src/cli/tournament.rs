@@ -1,0 +1,87 @@
+//! `garrison tournament`: more than two engines, from a TOML file.
+
+use std::path::PathBuf;
+
+use clap::Args as ClapArgs;
+
+use super::CommandResult;
+use super::arena::{Common, play_match};
+use super::match_::{name_apart, variants};
+use crate::arena::clock::Pace;
+use crate::arena::openings::Openings;
+use crate::arena::schedule::Match;
+use crate::arena::tournament::Plan;
+use crate::rules::shown;
+
+const EXAMPLE: &str = "\
+Example: garrison tournament cup.toml --concurrency 2 --log cup.jsonl --pgn cup.pgn
+
+  format = \"round-robin\"            # or \"gauntlet\": the first against all others
+  variants = [\"shoranji\", \"swda\"]   # or \"all\"
+  games = 20                        # of each pairing, two with each opening
+  limit = \"tc=10+0.1\"               # or movetime=100, nodes=1000, depth=6
+  openings = \"random:8\"             # or a file
+  seed = 1
+  [[engine]]
+  name = \"new\"
+  cmd = \"./garrison-new\"            # this program, if it is left out
+  options = { Hash = 64 }
+  [[engine]]
+  name = \"old\"
+  cmd = \"./garrison-old\"
+  limit = \"nodes=1000\"              # a limit of its own";
+
+/// Play a tournament of several engines: round robin or gauntlet, from a TOML file.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = EXAMPLE)]
+pub(super) struct Args {
+    /// The tournament; limit, openings and seed may be given as options in their place
+    file: PathBuf,
+    #[command(flatten)]
+    common: Common,
+}
+
+pub(super) fn run(args: &Args) -> CommandResult {
+    let place =
+        |fault: String| format!("tournament '{}': {fault}", shown(&args.file.to_string_lossy()));
+    let text = std::fs::read_to_string(&args.file).map_err(|error| place(error.to_string()))?;
+    let file = Plan::parse(&text).map_err(place)?;
+    let variants = variants(&file.variant_names()).map_err(place)?;
+    let mut engines = file.engine_specs().map_err(place)?;
+    name_apart(&mut engines);
+    let common = &args.common;
+    let limit = file.limit.as_deref().map(|limit| {
+        let (name, value) = limit.split_once('=').unwrap_or((limit, ""));
+        Pace::parse(name, value)
+    });
+    let pace = match (common.given_pace()?, limit.transpose().map_err(place)?) {
+        (Some(pace), _) | (None, Some(pace)) => pace,
+        (None, None) => common.pace()?,
+    };
+    let seed = if common.seed == 0 { file.seed } else { common.seed };
+    let openings = common.openings.as_deref().or(file.openings.as_deref());
+    let plan = Match {
+        event: common.event(file.event.as_deref().unwrap_or("Garrison tournament")),
+        pairings: file.pairings(),
+        games: file.games as usize,
+        openings: match openings {
+            None => Openings::Start,
+            Some(text) => Openings::load(text, &variants, seed)?,
+        },
+        openings_text: openings.unwrap_or("start").to_string(),
+        seed,
+        pace,
+        margin: common.margin(),
+        patience: common.patience()?,
+        adjudication: common.adjudication()?,
+        sprt: None,
+        concurrency: usize::from(common.concurrency),
+        shard: (0, 1),
+        stop_on_fault: common.stop_on_fault(),
+        reproducible: common.is_reproducible(&engines, pace),
+        restart: common.restart,
+        variants,
+        engines,
+    };
+    play_match(&plan, common)
+}
