@@ -4,6 +4,7 @@ mod analyze;
 mod bench;
 mod limits;
 mod look;
+mod notation;
 mod openings;
 mod pages;
 mod perft;
