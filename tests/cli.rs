@@ -164,7 +164,7 @@ fn random_commands_do_not_end_play() {
             let random = (state >> 33) as usize;
             let moves = position.legal_moves();
             match moves.get(random / 8 % moves.len().max(1)) {
-                Some(&mv) if random % 4 > 0 => {
+                Some(&mv) if !random.is_multiple_of(4) => {
                     script += &position.move_text(mv);
                     position.make(mv);
                 }
