@@ -35,23 +35,16 @@ struct Cli {
 
 // A command is made once in the life of the program: its size does not matter.
 #[allow(clippy::large_enum_variant)]
+// Each is described where its options are.
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Count legal move paths
     Perft(perft::Args),
-    /// Analyze a position, the games of a PGN file or a suite of positions
     Analyze(analyze::Args),
-    /// Play in the terminal
     Play(play::Args),
-    /// Make a set of balanced openings
     Openings(openings::Args),
-    /// Search fixed positions of every game: node count and nodes a second
     Bench(bench::Args),
-    /// List the games, or show one so that it can be learned
     Variants(variants::Args),
-    /// Print the completions for a shell
     Completions(pages::CompletionsArgs),
-    /// Print the man page, or write one for each command
     Man(pages::ManArgs),
 }
 
