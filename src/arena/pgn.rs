@@ -17,6 +17,7 @@
 
 mod lex;
 mod read;
+mod text;
 mod write;
 
 use std::fmt;

@@ -57,6 +57,10 @@ impl Table {
 
     /// Forgets everything.
     pub fn clear(&self) {
+        // The pages of a table that nothing was stored in are not touched.
+        if self.generation.load(Ordering::Relaxed) == 0 {
+            return;
+        }
         for slot in &self.slots {
             slot.check.store(0, Ordering::Relaxed);
             slot.data.store(0, Ordering::Relaxed);
@@ -138,6 +142,7 @@ mod tests {
     #[test]
     fn what_is_stored_is_found() {
         let table = Table::new(1).expect("a megabyte");
+        table.next_generation();
         let mv = Move::normal(Square::new(3), Square::new(99));
         let entry = Entry { mv: Some(mv), score: Score::mate_in(5), depth: 9, bound: Bound::Lower };
         let key = 0x1234_5678_9abc_def0;

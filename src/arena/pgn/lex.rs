@@ -2,6 +2,10 @@
 //! A fault stays with its game, so that the next games can still be read.
 
 use super::GameResult;
+use super::text::{
+    glyph, is_space, looks_like_tag, result, unescaped, unescaped_value, value_length,
+    without_number,
+};
 use crate::rules::shown;
 
 /// What stands between the tags and the end of a game; variations are left out.
@@ -194,13 +198,19 @@ impl<'t> Lexer<'t> {
             self.take_line();
             return;
         }
-        let is_event = |text: &str| text.starts_with("Event") && !text.starts_with("EventD");
-        let has_event = self.game.tags.iter().any(|tag| tag.what.0 == "Event");
-        let repeats = has_event && is_event(self.rest[1..].trim_start());
-        if !self.game.items.is_empty() || !self.variations.is_empty() || repeats {
+        if !self.game.items.is_empty() || !self.variations.is_empty() || self.is_next_event() {
             self.end_game();
         }
         self.tag();
+    }
+
+    /// Whether the tag that begins here is the first of another game though this one has no moves: a
+    /// second `Event`, or one behind a fault.
+    fn is_next_event(&self) -> bool {
+        let name = self.rest[1..].trim_start().strip_prefix("Event");
+        let is_event = name.is_some_and(|rest| rest.starts_with([' ', '\t', '"']));
+        let has_event = || self.game.tags.iter().any(|tag| tag.what.0 == "Event");
+        is_event && (self.game.fault.is_some() || has_event())
     }
 
     /// A tag, whose name and first quotation mark are there.
@@ -245,84 +255,4 @@ impl<'t> Lexer<'t> {
             self.add(line, Item::Nag(nag));
         }
     }
-}
-
-fn is_space(c: char) -> bool {
-    c.is_whitespace() || c.is_control()
-}
-
-fn result(word: &str) -> Option<GameResult> {
-    match word {
-        "1/2" | "½-½" => Some(GameResult::Draw),
-        _ => GameResult::parse(word),
-    }
-}
-
-/// The word without a move number in front of it.
-fn without_number(word: &str) -> &str {
-    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    match rest.chars().next() {
-        Some('.' | '…') => rest.trim_start_matches(['.', '…']),
-        // Four zeros are a null move, which is refused as such.
-        None if word != "0000" => "",
-        _ => word,
-    }
-}
-
-/// The number of a glyph that is written behind a move.
-fn glyph(marks: &str) -> Option<u8> {
-    const GLYPHS: [&str; 7] = ["", "!", "?", "!!", "??", "!?", "?!"];
-    GLYPHS.iter().position(|&glyph| glyph == marks).filter(|&nag| nag > 0).map(|nag| nag as u8)
-}
-
-/// Whether `[`, a name and a quotation mark begin the text.
-fn looks_like_tag(text: &str) -> bool {
-    let Some(text) = text.strip_prefix('[') else { return false };
-    let text = text.trim_start_matches([' ', '\t']);
-    let rest = text.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
-    rest.len() < text.len() && rest.trim_start_matches([' ', '\t']).starts_with('"')
-}
-
-/// The length of the value at the start of the text, with its quotation marks; `None` if it does not
-/// end on its line.
-fn value_length(text: &str) -> Option<usize> {
-    let mut is_escaped = false;
-    for (at, byte) in text.bytes().enumerate().skip(1) {
-        match byte {
-            b'\n' => return None,
-            b'"' if !is_escaped => return Some(at + 1),
-            _ => is_escaped = byte == b'\\' && !is_escaped,
-        }
-    }
-    None
-}
-
-fn unescaped_value(value: &str) -> String {
-    replaced(value, |c| matches!(c, '"' | '\\').then_some(c))
-}
-
-/// A comment as it was meant: `\)` is a closing brace.
-fn unescaped(comment: &str) -> String {
-    replaced(comment, |c| match c {
-        ')' => Some('}'),
-        '\\' => Some('\\'),
-        _ => None,
-    })
-}
-
-/// The text with what `meant` says for a backslash and the character behind it; other backslashes
-/// stand for themselves.
-fn replaced(text: &str, meant: impl Fn(char) -> Option<char>) -> String {
-    let mut result = String::with_capacity(text.len());
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        match chars.peek().copied().filter(|_| c == '\\').and_then(&meant) {
-            Some(meaning) => {
-                result.push(meaning);
-                chars.next();
-            }
-            None => result.push(c),
-        }
-    }
-    result
 }

@@ -2,7 +2,7 @@
 
 use super::lex::{At, Item, RawGame, games};
 use super::{GameRecord, GameResult, PgnError, ROSTER, START_TAGS};
-use crate::rules::{Color, MoveError, Position, find, shown};
+use crate::rules::{MoveError, Position, find, shown};
 
 /// Reads all games of a text. What follows a faulty game is read all the same.
 pub fn read(text: &str) -> Vec<Result<GameRecord, PgnError>> {
@@ -75,10 +75,8 @@ fn play(record: &mut GameRecord, position: &mut Position, text: &str) -> Result<
         record.push(kept, None);
         position.make(kept);
     }
-    let named = |error: MoveError| {
-        let dots = if position.side() == Color::White { "." } else { "..." };
-        format!("move {}{dots} {error}", position.fullmove())
-    };
+    let named =
+        |error: MoveError| format!("move {} of {}: {error}", position.fullmove(), position.side());
     let mv = position.parse_san(text).map_err(named)?;
     record.push(mv, None);
     position.make(mv);

@@ -51,7 +51,7 @@ fn add_tag(text: &mut String, name: &str, value: &str) {
     let _ = writeln!(text, "[{name} \"{escaped}\"]");
 }
 
-/// The words of the moves: numbers, moves, annotations, comments.
+/// The words between which lines may break: moves with their numbers, annotations, comments.
 struct Words {
     words: Vec<String>,
     /// Whether Black's next move needs its number: at the start and behind a comment.
@@ -77,13 +77,13 @@ impl Words {
     fn add_ply(&mut self, position: &Position, ply: &Ply) {
         // Setup plies come before the first move.
         let number = if ply.mv.tag() == Tag::Setup { 0 } else { position.fullmove() };
-        match position.side() {
-            Color::White => self.words.push(format!("{number}.")),
-            Color::Black if self.number => self.words.push(format!("{number}...")),
-            Color::Black => {}
-        }
+        let number = match position.side() {
+            Color::White => format!("{number}. "),
+            Color::Black if self.number => format!("{number}... "),
+            Color::Black => String::new(),
+        };
         self.number = false;
-        self.words.push(position.san(ply.mv));
+        self.words.push(number + &position.san(ply.mv));
         self.words.extend(ply.nags.iter().map(|nag| format!("${nag}")));
         self.add_comment(ply.comment.as_deref());
     }

@@ -213,7 +213,7 @@ impl Position {
     }
 
     /// The first thing that forbids a move that is not legal.
-    fn why_illegal(&self, mv: Move) -> String {
+    pub(super) fn why_illegal(&self, mv: Move) -> String {
         let variant = self.variant();
         let name = |square| variant.geometry().name(square);
         let side = self.side();

@@ -30,11 +30,12 @@ impl Position {
     /// use garrison::rules::{Position, find};
     ///
     /// let game = find("shoogantshii").expect("a built-in game");
-    /// let position = Position::from_fen(&game, "4k4/9/C8/9/9/9/9/9/4K4[N] w - - 0 1").expect("a valid FEN");
+    /// let fen = "4k4/9/R8/9/9/9/9/9/3K5[N] w - - 0 1";
+    /// let position = Position::from_fen(&game, fen).expect("a valid FEN");
     /// let san = |text| position.parse_move(text).map(|mv| position.san(mv));
-    /// assert_eq!(san("a7a9"), Ok("Ca9".to_string()));
-    /// assert_eq!(san("a7a9+"), Ok("Ca9=+".to_string()));
-    /// assert_eq!(san("e1e9"), Ok("Kxe9#".to_string()));
+    /// assert_eq!(san("a7a8"), Ok("Ra8".to_string()));
+    /// assert_eq!(san("a7a8+"), Ok("Ra8=+".to_string()));
+    /// assert_eq!(san("a7a9+"), Ok("Ra9=++".to_string()));
     /// ```
     pub fn san(&self, mv: Move) -> String {
         match mv.tag() {
@@ -49,7 +50,7 @@ impl Position {
     /// # Errors
     /// Whether it is not written like a move, not legal, or could be several moves.
     pub fn parse_san(&self, text: &str) -> Result<Move, MoveError> {
-        if text.starts_with('=') {
+        if text.starts_with('=') || text == "0000" {
             return self.parse_move(text);
         }
         // Coordinates come first: `c6c7+` promotes. San never writes two squares side by side.
@@ -63,7 +64,11 @@ impl Position {
         let Some(san) = San::parse(self.variant().geometry(), text) else {
             return Err(self.no_san(text));
         };
-        self.find_san(&san).map_err(|why| MoveError::Illegal { text: shown(text), why })
+        self.find_san(&san).map_err(|why| {
+            let coordinates = self.parse_coordinates(text);
+            let why = coordinates.map_or(why, |mv| self.why_illegal(mv));
+            MoveError::Illegal { text: shown(text), why }
+        })
     }
 
     fn san_without_mark(&self, mv: Move) -> String {
@@ -169,8 +174,8 @@ impl Position {
             self.moves_to(san.to).filter(|&mv| self.is_described(san, mv)).collect();
         let mut found = near.clone();
         found.retain(|&mv| self.choice(mv) == san.choice);
-        if found.len() > 1 {
-            // A pawn may reach a square both straight ahead and by capturing in passing.
+        // A pawn may reach a square both straight ahead and by capturing in passing.
+        if found.iter().any(|&mv| self.takes(mv) == san.captures) {
             found.retain(|&mv| self.takes(mv) == san.captures);
         }
         let texts = |moves: &[Move]| -> String {
@@ -198,7 +203,9 @@ impl Position {
         } else if san.drop {
             format!("a {name} may not be dropped on {to} now")
         } else {
-            format!("no such {name} of {side} can go to {to}")
+            let such = if (san.file, san.rank) == (None, None) { "" } else { "such " };
+            let check = if self.is_check() { ", who is in check," } else { "" };
+            format!("no {such}{name} of {side}{check} can go to {to}")
         }
     }
 

@@ -119,10 +119,14 @@ impl Position {
 
     /// The capture of the enemy royal along an open file.
     fn generate_shot<S: Sink>(&self, royal: Square, scope: &Scope, sink: &mut S) {
-        let target = Bitboard::of(royal) & scope.to;
-        if let Some(from) = self.royal_square(self.side).filter(|&from| scope.from.contains(from)) {
-            sink.moves(Origin::Square(from), target);
-        }
+        let Some(from) = self.royal_square(self.side).filter(|&from| scope.from.contains(from))
+        else {
+            return;
+        };
+        let Some(piece) = self.at(from) else { return };
+        // Side by side it is an ordinary capture as well, and already told.
+        let told = self.targets(self.side, piece.kind(), from);
+        sink.moves(Origin::Square(from), Bitboard::of(royal) & scope.to & !told);
     }
 
     /// The moves of all men of one kind.

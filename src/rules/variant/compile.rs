@@ -312,6 +312,11 @@ impl<'a> Compiler<'a> {
                 }
                 None => Bitboard::EMPTY,
             };
+            let ends = double_from.shift(2 * self.geometry.stride() as i8);
+            if ends.meets(forced | never | !all) && !double_from.is_empty() {
+                let fault = "a double step from there ends where the man cannot stay";
+                return Err(DefinitionError::key(format!("{key}.double_step.from"), fault));
+            }
             let limit = army.and_then(|(_, army)| army.limits.as_ref()?.get(&letter).copied());
             side.moves.push(ManMoves::new(
                 &self.geometry,

@@ -7,7 +7,7 @@
 use indexmap::IndexMap;
 use serde::Deserialize;
 
-use super::DefinitionError;
+use super::{DefinitionError, Letter};
 
 /// What a game says, put over what its base says.
 trait Overlay {
@@ -308,9 +308,9 @@ impl Definition {
     pub fn over_base(mut self, base: &Definition) -> Definition {
         let mut base = base.clone();
         base.aliases = None;
-        let without = self.without.take().unwrap_or_default();
+        let without = Letter::split(&self.without.take().unwrap_or_default()).unwrap_or_default();
         if let Some(men) = &mut base.men {
-            men.retain(|letter, _| !without.contains(letter.as_str()));
+            men.retain(|key, _| !without.iter().any(|letter| letter.to_string() == *key));
         }
         self.over(base)
     }
