@@ -190,6 +190,8 @@ impl Table {
     /// The best move, if there is any, and what is known of it: its score for the side to move, and
     /// the depth.
     fn search(&self) -> Option<(Move, Option<(Score, u32)>)> {
+        // What it remembered would make its answers depend on hints and moves taken back.
+        self.hash.clear();
         let control = Control::new(false);
         let mut known = None;
         let mut search = Search::new(&self.position, &self.limits, &control, &self.hash);
