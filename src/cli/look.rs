@@ -62,3 +62,27 @@ impl Look {
         )
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::find;
+
+    #[test]
+    fn colors_change_nothing_but_the_colors() {
+        let shoranji = find("shoranji").expect("a game");
+        let mut position = Position::start(&shoranji);
+        position.play("d3d5").expect("a legal move");
+        let last = position.moves_made().last();
+        let board = |color| Look { color }.board(&position, Color::White, last);
+        let (plain, colored) = (board(false), board(true));
+        assert_eq!(plain, position.picture());
+        let mut stripped = String::new();
+        for (index, part) in colored.split('\u{1b}').enumerate() {
+            stripped += if index == 0 { part } else { part.split_once('m').expect("a color").1 };
+        }
+        assert_eq!(stripped, plain);
+        let marked = Look { color: true }.paint(LAST, " P ");
+        assert_eq!(colored.matches(&marked).count(), 1);
+    }
+}

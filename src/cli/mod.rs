@@ -6,6 +6,7 @@ mod bench;
 mod limits;
 mod look;
 mod match_;
+mod notation;
 mod openings;
 mod pages;
 mod perft;
@@ -37,27 +38,18 @@ struct Cli {
 
 // A command is made once in the life of the program: its size does not matter.
 #[allow(clippy::large_enum_variant)]
+// Each is described where its options are.
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Count legal move paths
     Perft(perft::Args),
-    /// Analyze a position, the games of a PGN file or a suite of positions
     Analyze(analyze::Args),
-    /// Play engines against each other: Elo, SPRT, PGN, a log that can be resumed
-    Match(Box<match_::Args>),
-    /// Play in the terminal
     Play(play::Args),
-    /// Make a set of balanced openings
-    Openings(openings::Args),
-    /// Play a tournament of several engines, from a TOML file
+    Match(Box<match_::Args>),
     Tournament(Box<tournament::Args>),
-    /// Search fixed positions of every game: node count and nodes a second
+    Openings(openings::Args),
     Bench(bench::Args),
-    /// List the games, or show one so that it can be learned
     Variants(variants::Args),
-    /// Print the completions for a shell
     Completions(pages::CompletionsArgs),
-    /// Print the man page, or write one for each command
     Man(pages::ManArgs),
 }
 

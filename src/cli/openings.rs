@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::position::unknown_variant;
 use super::{CommandResult, limits, pool, print, progress_bar};
 use crate::engine::Limits;
-use crate::engine::openings::{Wanted, candidate};
+use crate::engine::openings::{Wanted, candidate, is_even};
 use crate::rules::{Position, find};
 
 /// Make a set of balanced openings: a FEN a line.
@@ -65,25 +65,27 @@ pub(super) fn run(args: &Args) -> CommandResult {
         seed: args.seed,
     };
     let pool = pool(args.threads)?;
-    // A thread clears its table for every candidate: a small one is soon cleared.
+    // A thread clears its table for every position: a small one is soon cleared.
     limits::table(1)?;
-    let judge = |number| candidate(&variant, &wanted, number, &limits::table(1).ok()?);
+    let judge = |table: &mut Option<_>, position: Position| {
+        let even = table.as_ref().is_some_and(|table| is_even(&position, &wanted, table));
+        even.then_some(position)
+    };
     let bar = progress_bar(u64::from(args.count));
-    let (mut keys, mut number, mut in_vain) = (AHashSet::new(), 0, 0);
-    while keys.len() < args.count as usize {
-        let batch: Vec<Option<Position>> =
-            pool.install(|| (number..number + BATCH).into_par_iter().map(judge).collect());
+    let (mut seen, mut number, mut in_vain, mut found) = (AHashSet::new(), 0, 0, 0);
+    while found < args.count {
+        let made = (number..number + BATCH).filter_map(|n| candidate(&variant, &wanted, n));
+        let fresh: Vec<Position> = made.filter(|position| seen.insert(position.key())).collect();
         number += BATCH;
         in_vain += BATCH;
-        for position in batch.into_iter().flatten() {
-            if keys.len() < args.count as usize && keys.insert(position.key()) {
-                bar.suspend(|| print(&format!("{}\n", position.fen())));
-                bar.inc(1);
-                in_vain = 0;
-            }
+        let judged: Vec<Option<Position>> = pool
+            .install(|| fresh.into_par_iter().map_init(|| limits::table(1).ok(), judge).collect());
+        for position in judged.into_iter().flatten().take((args.count - found) as usize) {
+            bar.suspend(|| print(&format!("{}\n", position.fen())));
+            bar.inc(1);
+            (found, in_vain) = (found + 1, 0);
         }
         if in_vain > MOST_IN_VAIN {
-            let found = keys.len();
             return Err(format!(
                 "no new opening in {in_vain} tries after {found}; ask for more --plies or a wider --window"
             ));

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::rules::{Move, MoveError, Position, builtin_names, find, shown};
+use crate::rules::{Position, builtin_names, find, shown};
 
 #[derive(Debug, Args)]
 pub(super) struct PositionArgs {
@@ -42,27 +42,4 @@ impl PositionArgs {
 pub(super) fn unknown_variant(name: &str) -> String {
     let names = builtin_names().join(" ");
     format!("no variant '{}'; there are: {names}", shown(name))
-}
-
-/// Reads a move as coordinates or as people write it.
-pub(super) fn read_move(position: &Position, text: &str) -> Result<Move, MoveError> {
-    position.parse_san(text).map_err(|error| match position.parse_move(text) {
-        // It was written as coordinates, so what is wrong with these is what matters.
-        Err(illegal @ MoveError::Illegal { .. }) => illegal,
-        _ => error,
-    })
-}
-
-/// A line of play as people write it.
-pub(super) fn san_line(position: &Position, line: &[Move]) -> Vec<String> {
-    let mut position = position.without_history();
-    let mut texts = Vec::with_capacity(line.len());
-    for &mv in line {
-        if !position.is_legal(mv) {
-            break;
-        }
-        texts.push(position.san(mv));
-        position.make(mv);
-    }
-    texts
 }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{Control, Limits, Search, Table};
+use super::{Control, Limits, Score, Search, Table};
 use crate::rules::{Position, Variant};
 
 /// What an opening has to be like.
@@ -19,16 +19,8 @@ pub struct Wanted {
     pub seed: u64,
 }
 
-/// The candidate of this number, if it is no finished game and the search finds it even. The table
-/// is emptied first.
-///
-/// It needs a stack of some megabytes, as every search does.
-pub fn candidate(
-    variant: &Arc<Variant>,
-    wanted: &Wanted,
-    number: u64,
-    table: &Table,
-) -> Option<Position> {
+/// The position of this number, without a past; `None` if the game is over there.
+pub fn candidate(variant: &Arc<Variant>, wanted: &Wanted, number: u64) -> Option<Position> {
     let mut random = SplitMix(wanted.seed ^ SplitMix(number).next());
     let mut position = Position::start(variant);
     let mut left = wanted.plies;
@@ -38,14 +30,19 @@ pub fn candidate(
         position.make(*moves.get(random.below(moves.len()))?);
         position.status().outcome().is_none().then_some(())?;
     }
-    // A game that begins here has no past.
-    let position = position.without_history();
+    Some(position.without_history())
+}
+
+/// Whether the search finds neither side ahead by more than the window. The table is emptied first.
+///
+/// It needs a stack of some megabytes, as every search does.
+pub fn is_even(position: &Position, wanted: &Wanted, table: &Table) -> bool {
     table.clear();
     let control = Control::new(false);
     let mut score = None;
-    Search::new(&position, &wanted.limits, &control, table).run(|found| score = Some(found.score));
-    let score = score?.as_centipawns()?;
-    (score.unsigned_abs() <= wanted.window).then_some(position)
+    Search::new(position, &wanted.limits, &control, table).run(|found| score = Some(found.score));
+    let score = score.and_then(Score::as_centipawns);
+    score.is_some_and(|score| score.unsigned_abs() <= wanted.window)
 }
 
 /// The generator of Steele, Lea and Flood (2014), `SplitMix64`: small, and good enough to pick moves.

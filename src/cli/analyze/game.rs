@@ -6,7 +6,8 @@ use rayon::prelude::*;
 
 use super::{Args, Verdict, graph, judge};
 use crate::arena::pgn::{self, GameRecord};
-use crate::cli::position::{san_line, unknown_variant};
+use crate::cli::notation::{EVAL, eval_text, san_line};
+use crate::cli::position::unknown_variant;
 use crate::cli::{CommandResult, pool, print, progress_bar, read_file, write_file};
 use crate::rules::{Color, Outcome, Position, find};
 
@@ -23,9 +24,6 @@ const QUALITY: std::ops::RangeInclusive<u8> = 1..=6;
 
 /// The plies of a best line that are written down.
 const LINE_LENGTH: usize = 6;
-
-/// What begins the part of a comment that an analysis writes, and replaces when it is done again.
-const EVAL: &str = "[%eval ";
 
 pub(super) fn run(args: &Args, path: &Path) -> CommandResult {
     let mut games = Vec::new();
@@ -111,11 +109,13 @@ impl Value {
             }
             (None, None) => Value { expected: 0.5, text: None },
             (Some(verdict), None) => {
-                let white = position.side() == Color::White;
-                let score = if white { verdict.score } else { -verdict.score };
-                let readable = score.readable();
-                let text = format!("{},{}", readable.trim_start_matches('+'), verdict.depth);
-                Value { expected: score.expectation(), text: Some(text) }
+                let score = verdict.score;
+                let expected = match position.side() {
+                    Color::White => score.expectation(),
+                    Color::Black => 1.0 - score.expectation(),
+                };
+                let text = eval_text(score, position.side(), verdict.depth);
+                Value { expected, text: Some(text) }
             }
         }
     }
@@ -153,7 +153,7 @@ fn annotate(
     }
 }
 
-/// What somebody else wrote in a comment: all before what an analysis writes.
+/// What somebody else wrote in a comment: all before a score, from which on an analysis replaces it.
 fn kept(comment: &str) -> Option<&str> {
     let kept = comment.split(EVAL).next().unwrap_or("").trim();
     (!kept.is_empty()).then_some(kept)

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::Args;
 use crate::cli::look::Look;
-use crate::cli::position::san_line;
+use crate::cli::notation::san_line;
 use crate::cli::{CommandResult, on_large_stack, print};
 use crate::engine::{Control, Found, Limits, Progress, Score, Search};
 use crate::rules::{Color, Position, Status};

@@ -12,7 +12,7 @@ use clap::Args as ClapArgs;
 use super::CommandResult;
 use super::limits::LimitArgs;
 use super::position::PositionArgs;
-use crate::engine::{Control, Limits, Score, Search, Table};
+use crate::engine::{Control, Limits, Score, Search, Table, evaluate};
 use crate::rules::{Move, Position};
 
 /// Analyze a position, the games of a PGN file (--pgn) or a suite of positions (--epd).
@@ -103,8 +103,10 @@ fn judge(position: &Position, limits: &Limits, table: &Table) -> Option<Verdict>
         let (score, depth, pv) = (found.score, found.depth, found.pv.clone());
         verdict = Some(Verdict { score, depth, pv, nodes: found.nodes });
     });
-    // A limit may end the search before the first move is judged.
-    let unjudged =
-        |mv| Verdict { score: Score::DRAW, depth: 0, pv: vec![mv], nodes: search.nodes() };
+    // A limit may end the search before the first move is judged: then there is the static value.
+    let unjudged = |mv| {
+        let (score, nodes) = (evaluate(position), search.nodes());
+        Verdict { score, depth: 0, pv: vec![mv], nodes }
+    };
     verdict.or_else(|| found.best.map(unjudged))
 }

@@ -10,7 +10,8 @@ use serde_json::json;
 
 use super::live::score_value;
 use super::{Args, Verdict, judge};
-use crate::cli::position::{read_move, unknown_variant};
+use crate::cli::notation::read_move;
+use crate::cli::position::unknown_variant;
 use crate::cli::{CommandResult, pool, print, progress_bar, read_file};
 use crate::rules::{Move, Position, Variant, find, shown};
 
@@ -108,7 +109,7 @@ fn report(task: &Task, verdict: Option<&Verdict>, as_json: bool) -> bool {
         print(&format!("{value}\n"));
         return solved;
     }
-    let mut line = format!("{:<7} {:<24}", if solved { "solved" } else { "missed" }, task.id);
+    let mut line = format!("{:<7} {:<32}", if solved { "solved" } else { "missed" }, task.id);
     let _ = write!(line, " {:<8}", text.unwrap_or_else(|| "none".to_string()));
     if let Some(verdict) = verdict {
         let _ = write!(line, " {:>7} depth {:<3}", verdict.score.readable(), verdict.depth);

@@ -21,7 +21,8 @@ use crate::rules::Color;
 /// lists what else can be typed. Commands are read from standard input, so a file of them can be played.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "Levels, in positions that the program looks at for a move:
-  1: 30   2: 100   3: 300   4: 1000   5: 3000   6: 10000   7: 30000   8: 100000   9: 300000   10: 1000000
+  1: 30     2: 100     3: 300      4: 1000      5: 3000
+  6: 10000  7: 30000   8: 100000   9: 300000   10: 1000000
 
 Examples:
   garrison play --variant shoranji

@@ -4,7 +4,7 @@ use super::Side;
 use super::command::{Command, HELP};
 use crate::arena::pgn::{GameRecord, GameResult};
 use crate::cli::look::Look;
-use crate::cli::position::read_move;
+use crate::cli::notation::{EVAL, eval_text, read_move};
 use crate::cli::print;
 use crate::engine::{self, Control, Limits, Score, Search};
 use crate::rules::{Color, Move, Position, Square, Status, Tag, shown};
@@ -143,8 +143,10 @@ impl Table {
                 };
                 format!("{side} to set up{example}")
             }
-            Status::Ongoing if self.position.is_check() => format!("{side} to move, in check"),
-            Status::Ongoing => format!("Move {}: {side} to move", self.position.fullmove()),
+            Status::Ongoing => {
+                let check = if self.position.is_check() { ", in check" } else { "" };
+                format!("Move {}: {side} to move{check}", self.position.fullmove())
+            }
         }
     }
 
@@ -173,24 +175,28 @@ impl Table {
                 print(&format!("No decision after {MOST_PLIES} plies.\n"));
                 break;
             }
-            let Some((mv, score)) = self.search() else { break };
+            let Some((mv, known)) = self.search() else { break };
+            let side = self.position.side();
             let text = self.both_texts(mv);
-            print(&format!("\n{} plays {}\n\n", self.position.side(), self.look.strong(&text)));
+            print(&format!("\n{side} plays {}\n\n", self.look.strong(&text)));
             self.make(mv);
-            if let (Some(score), Some(ply)) = (score, self.record.plies.last_mut()) {
-                ply.comment = Some(score.readable());
+            if let (Some((score, depth)), Some(ply)) = (known, self.record.plies.last_mut()) {
+                ply.comment = Some(format!("{EVAL}{}]", eval_text(score, side, depth)));
             }
             self.show();
         }
     }
 
-    /// The best move, if there is any, and its score for the side to move.
-    fn search(&self) -> Option<(Move, Option<Score>)> {
+    /// The best move, if there is any, and what is known of it: its score for the side to move, and
+    /// the depth.
+    fn search(&self) -> Option<(Move, Option<(Score, u32)>)> {
+        // What it remembered would make its answers depend on hints and moves taken back.
+        self.hash.clear();
         let control = Control::new(false);
-        let mut score = None;
+        let mut known = None;
         let mut search = Search::new(&self.position, &self.limits, &control, &self.hash);
-        let found = search.run(|progress| score = Some(progress.score));
-        found.best.map(|mv| (mv, score))
+        let found = search.run(|progress| known = Some((progress.score, progress.depth)));
+        found.best.map(|mv| (mv, known))
     }
 
     /// A move as people write it, with its coordinates where these say it in another way.
@@ -305,8 +311,8 @@ impl Table {
 
     fn hint(&self) -> Result<(), String> {
         self.check_ongoing()?;
-        let (mv, score) = self.search().ok_or("there is no legal move")?;
-        let score = score.map_or(String::new(), |score| format!(", {}", score.readable()));
+        let (mv, known) = self.search().ok_or("there is no legal move")?;
+        let score = known.map_or(String::new(), |(score, _)| format!(", {}", score.readable()));
         print(&format!("hint: {}{score}\n", self.look.strong(&self.both_texts(mv))));
         Ok(())
     }
@@ -325,7 +331,7 @@ impl Table {
     fn save(&mut self, path: &str) -> Result<(), String> {
         for (tag, color) in [("White", Color::White), ("Black", Color::Black)] {
             let program = format!("Garrison ({})", self.strength);
-            self.record.set_tag(tag, if self.people.has(color) { "?" } else { &program });
+            self.record.set_tag(tag, if self.people.has(color) { "Person" } else { &program });
         }
         self.record.result = match self.resigned {
             Some(loser) => GameResult::win(!loser),
