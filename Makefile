@@ -10,7 +10,7 @@ SUFFIX := $(if $(filter Windows_NT,$(OS)),.exe,)
 .PHONY: all bench clean
 
 all:
-	RUSTFLAGS="$(RUSTFLAGS)" cargo build --release --locked
+	RUSTFLAGS="$(RUSTFLAGS)" CARGO_PROFILE_RELEASE_LTO=fat cargo build --release --locked
 	cp "$(TARGET_DIR)/release/garrison$(SUFFIX)" "$(EXE)$(if $(filter %$(SUFFIX),$(EXE)),,$(SUFFIX))"
 
 bench: all
