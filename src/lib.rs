@@ -1,6 +1,6 @@
 //! Garrison: an engine for chess variants that no engine plays.
 //!
-//! [`rules`] knows the games, [`engine`] searches a position, [`arena`] keeps records of games,
+//! [`rules`] knows the games, [`engine`] searches a position, [`arena`] plays matches and keeps records,
 //! [`protocol`] talks to programs and [`cli`] to people. Dependencies point that way only: `cli` →
 //! `protocol`, `arena` → `engine` → `rules`.
 
