@@ -168,6 +168,12 @@ impl Engine {
             let value = if value.is_empty() { String::new() } else { format!(" value {value}") };
             engine.send(&format!("setoption name {name}{value}"));
         }
+        // A file of definitions adds games: the list is told anew.
+        if spec.options.iter().any(|(name, _)| name.eq_ignore_ascii_case("VariantPath")) {
+            engine.options.clear();
+            engine.send("uci");
+            engine.handshake("uciok")?;
+        }
         engine.send("isready");
         engine.handshake("readyok")?;
         Ok(engine)
