@@ -107,7 +107,7 @@ pub struct Engine {
 }
 
 /// The answer to `go`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Answer {
     /// The word behind `bestmove`.
     pub best: String,
@@ -222,13 +222,7 @@ impl Engine {
         self.send(position);
         let begun = Instant::now();
         self.send(&format!("go {go}"));
-        let mut answer = Answer {
-            best: String::new(),
-            score: None,
-            depth: None,
-            nodes: None,
-            time: Duration::ZERO,
-        };
+        let mut answer = Answer::default();
         let mut limit = begun + allowed.unwrap_or(self.patience);
         let mut is_late = false;
         loop {
@@ -417,13 +411,7 @@ mod tests {
     use super::*;
 
     fn info(line: &str) -> Answer {
-        let mut answer = Answer {
-            best: String::new(),
-            score: None,
-            depth: None,
-            nodes: None,
-            time: Duration::ZERO,
-        };
+        let mut answer = Answer::default();
         read_info(line.split_whitespace(), &mut answer);
         answer
     }
