@@ -66,7 +66,7 @@ impl Outcome {
     }
 }
 
-/// Whether and how a game ended; written as notation.md says: `ongoing`, `white wins (checkmate)`.
+/// Whether and how a game ended; written `ongoing`, `white wins (checkmate)`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Status {
     /// It goes on.
