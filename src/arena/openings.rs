@@ -4,37 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::pgn::read_with;
-use crate::rules::{Position, Status, Variant, builtin_names, find, shown};
-
-/// A small generator of random numbers (SplitMix64, Steele et al. 2014): the same on every machine.
-#[derive(Debug, Clone)]
-pub struct Rng(u64);
-
-impl Rng {
-    /// A generator that always gives the same numbers for a seed.
-    pub fn new(seed: u64) -> Rng {
-        Rng(seed)
-    }
-
-    /// The next number.
-    pub fn number(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `bound`, which is at least 1.
-    pub fn below(&mut self, bound: usize) -> usize {
-        ((u128::from(self.number()) * bound as u128) >> 64) as usize
-    }
-
-    /// A number from 0 to below 1.
-    pub fn fraction(&mut self) -> f64 {
-        (self.number() >> 11) as f64 / (1u64 << 53) as f64
-    }
-}
+use crate::rules::{Position, SplitMix, Status, Variant, find, shown};
 
 /// Where a game begins: a position, and moves from there that are given.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -107,7 +77,7 @@ impl Openings {
                 return Err(format!("openings '{}': none for {}", shown(text), variant.name()));
             }
             if seed != 0 {
-                shuffle(list, &mut Rng::new(seed));
+                shuffle(list, &mut SplitMix::new(seed));
             }
         }
         Ok(Openings::Lists(lists))
@@ -137,7 +107,7 @@ impl Openings {
 }
 
 /// Puts a list in random order (Fisher and Yates).
-fn shuffle<T>(list: &mut [T], rng: &mut Rng) {
+fn shuffle<T>(list: &mut [T], rng: &mut SplitMix) {
     for last in (1..list.len()).rev() {
         list.swap(last, rng.below(last + 1));
     }
@@ -149,10 +119,10 @@ fn random(variant: &Arc<Variant>, plies: u32, seed: u64, number: u64) -> Result<
     let mix = |sum: u64, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte));
     let name = variant.name().bytes().fold(0, mix);
     for attempt in 0..ATTEMPTS {
-        let mut rng = Rng::new(seed);
-        let mut rng = Rng::new(rng.number() ^ name);
-        let mut rng = Rng::new(rng.number() ^ number);
-        let mut rng = Rng::new(rng.number() ^ attempt);
+        let mut rng = SplitMix::new(seed);
+        let mut rng = SplitMix::new(rng.number() ^ name);
+        let mut rng = SplitMix::new(rng.number() ^ number);
+        let mut rng = SplitMix::new(rng.number() ^ attempt);
         let mut position = Position::start(variant);
         let mut moves = Vec::with_capacity(plies as usize);
         for _ in 0..plies {
@@ -181,7 +151,7 @@ fn from_lines(content: &str, variants: &[Arc<Variant>]) -> Result<Vec<Vec<Openin
             continue;
         }
         let place = |fault: String| format!("line {}: {fault}", index + 1);
-        let named = line.split_once(';').filter(|(name, _)| is_variant(name.trim()));
+        let named = line.split_once(';').filter(|(name, _)| find(name.trim()).is_some());
         let (game, text) = match named {
             Some((name, rest)) => (game_named(name.trim(), variants), rest.trim()),
             None if variants.len() == 1 => (Some(0), line),
@@ -200,10 +170,6 @@ fn from_lines(content: &str, variants: &[Arc<Variant>]) -> Result<Vec<Vec<Openin
         }
     }
     Ok(lists)
-}
-
-fn is_variant(name: &str) -> bool {
-    builtin_names().iter().any(|known| known == name) || find(name).is_some()
 }
 
 fn game_named(name: &str, variants: &[Arc<Variant>]) -> Option<usize> {
@@ -254,6 +220,7 @@ fn from_pgn(content: &str, variants: &[Arc<Variant>]) -> Result<Vec<Vec<Opening>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::builtin_names;
 
     fn games(names: &[&str]) -> Vec<Arc<Variant>> {
         names.iter().map(|name| find(name).expect("a built-in game")).collect()
@@ -292,7 +259,7 @@ mod tests {
     #[test]
     fn shuffling_keeps_all() {
         let mut list: Vec<u32> = (0..100).collect();
-        shuffle(&mut list, &mut Rng::new(7));
+        shuffle(&mut list, &mut SplitMix::new(7));
         assert_ne!(list, (0..100).collect::<Vec<_>>());
         list.sort_unstable();
         assert_eq!(list, (0..100).collect::<Vec<_>>());

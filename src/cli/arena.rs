@@ -6,25 +6,25 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{CommandResult, print};
+use super::{BarLook, CommandResult, print, progress_bar};
 use crate::arena::adjudication::{Adjudication, Draw, Resign};
 use crate::arena::chart;
 use crate::arena::clock::Pace;
 use crate::arena::log::Writer;
+use crate::arena::openings::Openings;
 use crate::arena::report::Standing;
 use crate::arena::schedule::{End, Match, run};
 use crate::arena::spec::EngineSpec;
 use crate::arena::stats::{EloModel, Sprt};
-use crate::rules::shown;
+use crate::rules::{Variant, shown};
 
 /// The options of everything that plays games.
 #[derive(Debug, Args)]
 pub(super) struct Common {
     /// Games that are played at once
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub concurrency: u16,
+    concurrency: u16,
     /// A clock: [MOVES/]SECONDS[+INCREMENT], as in 10+0.1 or 40/60+0.5
     #[arg(long, value_name = "TC", group = "limit")]
     tc: Option<String>,
@@ -78,7 +78,7 @@ pub(super) struct Common {
     reproducible: bool,
     /// Start the engines anew for each game
     #[arg(long)]
-    pub restart: bool,
+    restart: bool,
     /// The tag Event of PGN
     #[arg(long, value_name = "TEXT")]
     event: Option<String>,
@@ -91,8 +91,39 @@ enum OnFault {
 }
 
 impl Common {
-    pub fn event(&self, default: &str) -> String {
-        self.event.clone().unwrap_or_else(|| default.to_string())
+    /// A match of the first two engines by these options, which the commands complete.
+    pub fn plan(
+        &self,
+        event: &str,
+        variants: Vec<Arc<Variant>>,
+        engines: Vec<EngineSpec>,
+        pace: Pace,
+        openings: Option<&str>,
+        seed: u64,
+    ) -> Result<Match, String> {
+        Ok(Match {
+            event: self.event.clone().unwrap_or_else(|| event.to_string()),
+            pairings: vec![(0, 1)],
+            games: 0,
+            openings: match openings {
+                None => Openings::Start,
+                Some(text) => Openings::load(text, &variants, seed)?,
+            },
+            openings_text: openings.unwrap_or("start").to_string(),
+            seed,
+            pace,
+            margin: Duration::from_millis(u64::from(self.margin)),
+            patience: self.patience()?,
+            adjudication: self.adjudication()?,
+            sprt: None,
+            concurrency: usize::from(self.concurrency),
+            shard: (0, 1),
+            stop_on_fault: self.on_fault == OnFault::Stop,
+            reproducible: self.is_reproducible(&engines, pace),
+            restart: self.restart,
+            variants,
+            engines,
+        })
     }
 
     /// The limit given, if there is one.
@@ -112,11 +143,7 @@ impl Common {
         Ok(self.given_pace()?.unwrap_or(Pace::parse("tc", "10+0.1")?))
     }
 
-    pub fn margin(&self) -> Duration {
-        Duration::from_millis(u64::from(self.margin))
-    }
-
-    pub fn patience(&self) -> Result<Duration, String> {
+    fn patience(&self) -> Result<Duration, String> {
         let seconds = self.patience;
         if !(0.01..=86_400.0).contains(&seconds) {
             return Err(format!("--patience {seconds}: seconds from 0.01 to 86400"));
@@ -124,18 +151,14 @@ impl Common {
         Ok(Duration::from_secs_f64(seconds))
     }
 
-    pub fn adjudication(&self) -> Result<Adjudication, String> {
+    fn adjudication(&self) -> Result<Adjudication, String> {
         let resign = (!self.resign.is_empty()).then(|| Resign::parse(&self.resign)).transpose()?;
         let draw = (!self.draw.is_empty()).then(|| Draw::parse(&self.draw)).transpose()?;
         Ok(Adjudication { resign, draw, max_plies: self.max_plies })
     }
 
-    pub fn stop_on_fault(&self) -> bool {
-        self.on_fault == OnFault::Stop
-    }
-
     /// Whether records have no times: when asked for, or when no engine has any limit of time.
-    pub fn is_reproducible(&self, engines: &[EngineSpec], pace: Pace) -> bool {
+    fn is_reproducible(&self, engines: &[EngineSpec], pace: Pace) -> bool {
         let fixed = engines.iter().all(|spec| spec.pace.unwrap_or(pace).is_reproducible());
         self.reproducible || fixed
     }
@@ -149,6 +172,9 @@ impl Common {
         Sprt::new(elo0, elo1, alpha, beta, model).map(Some)
     }
 }
+
+/// How the bar shows the live standing.
+const STANDING: BarLook = ("{elapsed_precise} [{bar:30}] {pos}/{len}  {msg}  (eta {eta})", "=> ");
 
 /// Plays a match with a progress bar and prints its report.
 pub(super) fn play_match(plan: &Match, common: &Common) -> CommandResult {
@@ -165,12 +191,12 @@ pub(super) fn play_match(plan: &Match, common: &Common) -> CommandResult {
     let header = plan.header();
     let (log, pgn) = (common.log.as_deref(), common.pgn.as_deref());
     let (mut writer, done) = Writer::open(log, pgn, common.resume, &header)?;
-    let bar = progress_bar(plan.indices().len() as u64);
+    let bar = progress_bar(plan.indices().len() as u64, STANDING);
     let mut last = Standing::new(&plan.engines);
-    let end = run(plan, &mut writer, &done, &stop, &mut |_, standing| {
+    let end = run(plan, &mut writer, &done, &stop, &mut |record, standing| {
         bar.inc(1);
         bar.set_message(standing.short(plan.sprt.as_ref()));
-        last = standing.clone();
+        last.add(record);
     });
     let played = bar.position();
     bar.finish_and_clear();
@@ -199,14 +225,4 @@ pub(super) fn show(standing: &Standing, sprt: Option<&Sprt>, common: &Common) ->
     let place = |fault: String| format!("chart '{}': {fault}", shown(&path.to_string_lossy()));
     let svg = chart::svg(&standing.rows()).map_err(place)?;
     std::fs::write(path, svg).map_err(|error| place(error.to_string()))
-}
-
-/// A bar with the live standing on standard error; it hides itself where that is no terminal.
-fn progress_bar(games: u64) -> ProgressBar {
-    let bar = ProgressBar::new(games);
-    let template = "{elapsed_precise} [{bar:30}] {pos}/{len}  {msg}  (eta {eta})";
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style.progress_chars("=> "));
-    }
-    bar
 }

@@ -14,7 +14,7 @@ Examples:
   garrison bench 8")]
 pub(super) struct Args {
     /// Plies
-    #[arg(default_value_t = bench::DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(1..=32))]
+    #[arg(default_value_t = bench::DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(i64::from(*bench::DEPTHS.start())..=i64::from(*bench::DEPTHS.end())))]
     depth: u32,
 }
 

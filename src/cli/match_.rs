@@ -9,7 +9,6 @@ use super::CommandResult;
 use super::arena::{Common, play_match, show};
 use super::position::unknown_variant;
 use crate::arena::log::{Header, merge};
-use crate::arena::openings::Openings;
 use crate::arena::record::Record;
 use crate::arena::report::Standing;
 use crate::arena::schedule::Match;
@@ -102,30 +101,10 @@ pub(super) fn run(args: &Args) -> CommandResult {
     let engines = engines(&args.engines.0)?;
     let conditions = &args.common;
     let pace = conditions.pace()?;
-    let openings = conditions.openings.as_deref();
-    let plan = Match {
-        event: conditions.event("Garrison match"),
-        pairings: vec![(0, 1)],
-        games: args.games as usize,
-        openings: match openings {
-            None => Openings::Start,
-            Some(text) => Openings::load(text, &variants, conditions.seed)?,
-        },
-        openings_text: openings.unwrap_or("start").to_string(),
-        seed: conditions.seed,
-        pace,
-        margin: conditions.margin(),
-        patience: conditions.patience()?,
-        adjudication: conditions.adjudication()?,
-        sprt,
-        concurrency: usize::from(conditions.concurrency),
-        shard: shard(args.shard.as_deref())?,
-        stop_on_fault: conditions.stop_on_fault(),
-        reproducible: conditions.is_reproducible(&engines, pace),
-        restart: conditions.restart,
-        variants,
-        engines,
-    };
+    let (openings, seed) = (conditions.openings.as_deref(), conditions.seed);
+    let plan = conditions.plan("Garrison match", variants, engines, pace, openings, seed)?;
+    let shard = shard(args.shard.as_deref())?;
+    let plan = Match { games: args.games as usize, sprt, shard, ..plan };
     play_match(&plan, conditions)
 }
 

@@ -20,6 +20,8 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::engine::STACK_SIZE;
+
 /// An engine for chess variants that no engine plays.
 ///
 /// Without a command it speaks UCI on standard input and output (see protocol.md).
@@ -92,9 +94,6 @@ fn print(text: &str) {
     }
 }
 
-/// Enough for a search: it goes as deep as its lines, and every ply keeps a list of moves.
-const STACK_SIZE: usize = 64 << 20;
-
 /// Runs a search, which needs more stack than the main thread may have.
 fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, String> {
     std::thread::scope(|scope| {
@@ -115,11 +114,17 @@ fn pool(threads: u16) -> Result<rayon::ThreadPool, String> {
         .map_err(|error| format!("{threads} threads: {error}"))
 }
 
+/// How a bar looks: its template and the characters it is drawn with.
+type BarLook = (&'static str, &'static str);
+
+/// For the work on a file or a set.
+const WORK: BarLook = ("{bar:40} {pos}/{len} {elapsed} (about {eta} left)", "█░");
+
 /// A bar on standard error, if that is a terminal.
-fn progress_bar(length: u64) -> ProgressBar {
+fn progress_bar(length: u64, (template, characters): BarLook) -> ProgressBar {
     let bar = ProgressBar::new(length);
-    match ProgressStyle::with_template("{bar:40} {pos}/{len} {elapsed} (about {eta} left)") {
-        Ok(style) => bar.with_style(style),
+    match ProgressStyle::with_template(template) {
+        Ok(style) => bar.with_style(style.progress_chars(characters)),
         Err(_) => bar,
     }
 }

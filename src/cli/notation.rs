@@ -12,20 +12,6 @@ pub(super) fn read_move(position: &Position, text: &str) -> Result<Move, MoveErr
     })
 }
 
-/// A line of play as people write it.
-pub(super) fn san_line(position: &Position, line: &[Move]) -> Vec<String> {
-    let mut position = position.without_history();
-    let mut texts = Vec::with_capacity(line.len());
-    for &mv in line {
-        if !position.is_legal(mv) {
-            break;
-        }
-        texts.push(position.san(mv));
-        position.make(mv);
-    }
-    texts
-}
-
 /// What begins a score in a comment of a game.
 pub(super) const EVAL: &str = "[%eval ";
 

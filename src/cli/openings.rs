@@ -5,7 +5,7 @@ use clap::Args as ClapArgs;
 use rayon::prelude::*;
 
 use super::position::unknown_variant;
-use super::{CommandResult, limits, pool, print, progress_bar};
+use super::{CommandResult, WORK, limits, pool, print, progress_bar};
 use crate::engine::Limits;
 use crate::engine::openings::{Wanted, candidate, is_even};
 use crate::rules::{Position, find};
@@ -71,7 +71,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
         let even = table.as_ref().is_some_and(|table| is_even(&position, &wanted, table));
         even.then_some(position)
     };
-    let bar = progress_bar(u64::from(args.count));
+    let bar = progress_bar(u64::from(args.count), WORK);
     let (mut seen, mut number, mut in_vain, mut found) = (AHashSet::new(), 0, 0, 0);
     while found < args.count {
         let made = (number..number + BATCH).filter_map(|n| candidate(&variant, &wanted, n));

@@ -8,7 +8,6 @@ use super::CommandResult;
 use super::arena::{Common, play_match};
 use super::match_::{name_apart, variants};
 use crate::arena::clock::Pace;
-use crate::arena::openings::Openings;
 use crate::arena::schedule::Match;
 use crate::arena::tournament::Plan;
 use crate::rules::shown;
@@ -60,28 +59,8 @@ pub(super) fn run(args: &Args) -> CommandResult {
     };
     let seed = if common.seed == 0 { file.seed } else { common.seed };
     let openings = common.openings.as_deref().or(file.openings.as_deref());
-    let plan = Match {
-        event: common.event(file.event.as_deref().unwrap_or("Garrison tournament")),
-        pairings: file.pairings(),
-        games: file.games as usize,
-        openings: match openings {
-            None => Openings::Start,
-            Some(text) => Openings::load(text, &variants, seed)?,
-        },
-        openings_text: openings.unwrap_or("start").to_string(),
-        seed,
-        pace,
-        margin: common.margin(),
-        patience: common.patience()?,
-        adjudication: common.adjudication()?,
-        sprt: None,
-        concurrency: usize::from(common.concurrency),
-        shard: (0, 1),
-        stop_on_fault: common.stop_on_fault(),
-        reproducible: common.is_reproducible(&engines, pace),
-        restart: common.restart,
-        variants,
-        engines,
-    };
+    let event = file.event.as_deref().unwrap_or("Garrison tournament");
+    let plan = common.plan(event, variants, engines, pace, openings, seed)?;
+    let plan = Match { pairings: file.pairings(), games: file.games as usize, ..plan };
     play_match(&plan, common)
 }

@@ -10,6 +10,9 @@ use crate::rules::{Position, builtin_names, find};
 /// The depth to which `bench` searches if none is given.
 pub const DEFAULT_DEPTH: u32 = 6;
 
+/// The depths that `bench` can be asked for.
+pub const DEPTHS: std::ops::RangeInclusive<u32> = 1..=32;
+
 /// The work on one position.
 #[derive(Debug, Clone)]
 pub struct Item {

@@ -15,5 +15,9 @@ pub use score::Score;
 pub use search::{Found, Progress, Search};
 pub use table::Table;
 
+/// The stack that a thread needs for a search, in bytes: it goes as deep as its lines, and every ply
+/// keeps a list of moves.
+pub const STACK_SIZE: usize = 64 << 20;
+
 /// The deepest line that is searched, in plies.
 pub const MAX_PLY: usize = 128;

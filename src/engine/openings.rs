@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::{Control, Limits, Score, Search, Table};
-use crate::rules::{Position, Variant};
+use crate::rules::{Position, SplitMix, Variant};
 
 /// What an opening has to be like.
 #[derive(Debug, Clone)]
@@ -21,7 +21,7 @@ pub struct Wanted {
 
 /// The position of this number, without a past; `None` if the game is over there.
 pub fn candidate(variant: &Arc<Variant>, wanted: &Wanted, number: u64) -> Option<Position> {
-    let mut random = SplitMix(wanted.seed ^ SplitMix(number).next());
+    let mut random = SplitMix::new(wanted.seed ^ SplitMix::new(number).number());
     let mut position = Position::start(variant);
     let mut left = wanted.plies;
     while left > 0 || position.setup_phase().is_pending() {
@@ -43,35 +43,4 @@ pub fn is_even(position: &Position, wanted: &Wanted, table: &Table) -> bool {
     Search::new(position, &wanted.limits, &control, table).run(|found| score = Some(found.score));
     let score = score.and_then(Score::as_centipawns);
     score.is_some_and(|score| score.unsigned_abs() <= wanted.window)
-}
-
-/// The generator of Steele, Lea and Flood (2014), `SplitMix64`: small, and good enough to pick moves.
-struct SplitMix(u64);
-
-impl SplitMix {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ mixed >> 31
-    }
-
-    /// A number below `bound`, or 0.
-    fn below(&mut self, bound: usize) -> usize {
-        ((u128::from(self.next()) * bound as u128) >> 64) as usize
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_generator_is_the_published_one() {
-        // The first outputs for the seed 1234567, as listed by Rosetta Code.
-        let mut random = SplitMix(1_234_567);
-        let first = [6_457_827_717_110_365_317, 3_203_168_211_198_807_973];
-        assert_eq!([random.next(), random.next()], first);
-    }
 }

@@ -61,12 +61,18 @@ impl Score {
         }
     }
 
+    /// The moves to the mate, if it is one: positive for the side that mates, negative or 0 for the
+    /// side that is mated.
+    pub fn mate_moves(self) -> Option<i16> {
+        self.mate_distance().map(|plies| if plies > 0 { (plies + 1) / 2 } else { plies / 2 })
+    }
+
     /// For people: pawns (`+0.31`), or the moves to mate (`#3`, `#-2`).
     pub fn readable(self) -> String {
-        match self.mate_distance() {
+        match self.mate_moves() {
             None => format!("{:+.2}", f64::from(self.0) / 100.0),
-            Some(plies) if plies > 0 => format!("#{}", (plies + 1) / 2),
-            Some(plies) => format!("#-{}", -plies / 2),
+            Some(moves) if moves > 0 => format!("#{moves}"),
+            Some(moves) => format!("#-{}", -moves),
         }
     }
 
@@ -109,10 +115,9 @@ impl Sub<i16> for Score {
 /// As UCI writes it: `cp 31`, `mate 3`, `mate -2` (in moves, not plies).
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.mate_distance() {
+        match self.mate_moves() {
             None => write!(f, "cp {}", self.0),
-            Some(plies) if plies > 0 => write!(f, "mate {}", (plies + 1) / 2),
-            Some(plies) => write!(f, "mate {}", plies / 2),
+            Some(moves) => write!(f, "mate {moves}"),
         }
     }
 }

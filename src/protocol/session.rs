@@ -11,7 +11,7 @@ use super::options::{self, DEFAULT_VARIANT, Setting, unknown_variant};
 use super::output::Output;
 use super::work::{Job, Work};
 use crate::engine::{Table, bench, evaluate};
-use crate::rules::{Position, Square, builtin_names, find, shown};
+use crate::rules::{Position, builtin_names, find, shown};
 
 /// Whether the session goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -279,10 +279,7 @@ impl Session {
         let mut position = self.position.clone();
         for word in text.split_whitespace() {
             let geometry = position.variant().geometry();
-            let squares: Option<(Square, Square)> = geometry
-                .parse_square(word)
-                .and_then(|(a, rest)| Some((a, geometry.parse_square(rest)?)))
-                .and_then(|(a, (b, rest))| rest.is_empty().then_some((a, b)));
+            let squares = geometry.parse_two_squares(word);
             let (a, b) = squares.ok_or_else(|| {
                 format!(
                     "setup '{}' is not two squares such as b1d1 ('done' stands alone)",
@@ -323,11 +320,9 @@ impl Session {
     fn bench(&mut self, text: &str) -> Result<(), String> {
         let depth = match text {
             "" => bench::DEFAULT_DEPTH,
-            text => {
-                text.parse().ok().filter(|depth| (1..=32).contains(depth)).ok_or_else(|| {
-                    format!("bench depth '{}' is no number from 1 to 32", shown(text))
-                })?
-            }
+            text => text.parse().ok().filter(|depth| bench::DEPTHS.contains(depth)).ok_or_else(
+                || format!("bench depth '{}' is no number from 1 to 32", shown(text)),
+            )?,
         };
         self.begin(Job::Bench { depth })
     }

@@ -9,11 +9,8 @@ use std::time::Duration;
 use super::Event;
 use super::output::Output;
 use super::report::{best_line, info_line};
-use crate::engine::{Control, Limits, Search, Table, bench};
+use crate::engine::{Control, Limits, STACK_SIZE, Search, Table, bench};
 use crate::rules::{Position, perft_while};
-
-/// A search goes as deep as its lines, and every ply keeps a list of moves.
-const STACK_SIZE: usize = 64 << 20;
 
 /// What is to be done.
 pub(super) enum Job {

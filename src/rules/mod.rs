@@ -6,6 +6,7 @@ mod bitboard;
 mod notation;
 mod perft;
 mod position;
+mod random;
 mod types;
 mod variant;
 mod zobrist;
@@ -14,6 +15,7 @@ pub use bitboard::Bitboard;
 pub use notation::{FenError, FenField, MoveError, shown};
 pub use perft::{divide, perft, perft_while};
 pub use position::{Outcome, Position, Reason, Scope, SetupPhase, Status};
+pub use random::SplitMix;
 pub use types::{
     Color, File, Hand, KindSet, MAX_KINDS, MAX_MOVES, MAX_SETUPS, MAX_SQUARES, Move, MoveList,
     PerColor, Piece, PieceKind, Rank, Square, Tag,

@@ -1,22 +1,15 @@
 //! Random numbers for position keys. A key is the exclusive or of one number for each man on its
 //! square, each count of men in hand, the side to move, the setups pending and the en-passant square.
 
+use super::random::mix;
 use super::types::{Color, MAX_KINDS, MAX_SLOTS, MAX_SQUARES, Piece, Square};
 
 /// A 64-bit position key.
 pub type Key = u64;
 
-/// Step of the splitmix64 generator (Steele, Lea, Flood 2014).
-const fn splitmix(state: u64) -> u64 {
-    let mut z = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
-
 /// The `index`-th number of the stream `stream`.
 const fn number(stream: u64, index: usize) -> Key {
-    splitmix(splitmix(stream ^ 0x6761_7272_6973_6f6e).wrapping_add(index as u64 * 0x9e37_79b9))
+    mix(mix(stream ^ 0x6761_7272_6973_6f6e).wrapping_add(index as u64 * 0x9e37_79b9))
 }
 
 static MEN: [[Key; MAX_SQUARES]; 2 * MAX_KINDS] = {

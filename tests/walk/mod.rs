@@ -3,22 +3,18 @@
 
 #![allow(dead_code)]
 
-use garrison::rules::{Move, Position, Tag};
+use garrison::rules::{Move, Position, SplitMix, Tag};
 
-/// The splitmix64 generator.
-pub struct Random(u64);
+/// The program's generator with the choices of a walk.
+pub struct Random(SplitMix);
 
 impl Random {
     pub fn new(seed: u64) -> Random {
-        Random(seed)
+        Random(SplitMix::new(seed))
     }
 
     pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.number()
     }
 
     /// A number below `limit`.

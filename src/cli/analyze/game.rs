@@ -6,9 +6,9 @@ use rayon::prelude::*;
 
 use super::{Args, Verdict, graph, judge};
 use crate::arena::pgn::{self, GameRecord};
-use crate::cli::notation::{EVAL, eval_text, san_line};
+use crate::cli::notation::{EVAL, eval_text};
 use crate::cli::position::unknown_variant;
-use crate::cli::{CommandResult, pool, print, progress_bar, read_file, write_file};
+use crate::cli::{CommandResult, WORK, pool, print, progress_bar, read_file, write_file};
 use crate::rules::{Color, Outcome, Position, find};
 
 /// The least loss of expected score for a mark: blunder, mistake, dubious move. These are the
@@ -36,7 +36,7 @@ pub(super) fn run(args: &Args, path: &Path) -> CommandResult {
     let limits = args.file_limits();
     args.file_table().ok_or("no memory for the hash table")?;
     let pool = pool(args.threads)?;
-    let bar = progress_bar(games.iter().map(|game| game.plies.len() as u64 + 1).sum());
+    let bar = progress_bar(games.iter().map(|game| game.plies.len() as u64 + 1).sum(), WORK);
     let mut text = String::new();
     for (index, game) in games.iter_mut().enumerate() {
         let positions = positions(game);
@@ -145,7 +145,7 @@ fn annotate(
             Some(text) => parts.push(format!("{EVAL}{text}]")),
             None => parts.push(format!("{EVAL}{}]", positions[index + 1].status())),
         }
-        let best = san_line(&positions[index], &line[..line.len().min(LINE_LENGTH)]);
+        let best = positions[index].line_san(&line[..line.len().min(LINE_LENGTH)]);
         if let (false, Some(text)) = (best.is_empty(), &before.text) {
             parts.push(format!("best {} ({text})", best.join(" ")));
         }

@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 
 use super::Args;
 use crate::cli::look::Look;
-use crate::cli::notation::san_line;
 use crate::cli::{CommandResult, on_large_stack, print};
 use crate::engine::{Control, Found, Limits, Progress, Score, Search};
 use crate::rules::{Color, Position, Status};
@@ -94,10 +93,9 @@ impl Json {
 
 /// A score for the side to move: `{"cp": 31}`, or `{"mate": -2}` in moves.
 pub(super) fn score_value(score: Score) -> Value {
-    match (score.as_centipawns(), score.mate_distance()) {
-        (Some(centipawns), _) => json!({ "cp": centipawns }),
-        (None, Some(plies)) if plies > 0 => json!({ "mate": (plies + 1) / 2 }),
-        (None, plies) => json!({ "mate": plies.unwrap_or(0) / 2 }),
+    match score.mate_moves() {
+        Some(moves) => json!({ "mate": moves }),
+        None => json!({ "cp": score.as_centipawns() }),
     }
 }
 
@@ -128,13 +126,13 @@ impl View for Json {
             "hashfull": progress.hashfull,
             "time": progress.time.as_millis() as u64,
             "pv": position.line_text(&progress.pv),
-            "san": san_line(position, &progress.pv),
+            "san": position.line_san(&progress.pv),
         }));
     }
 
     fn best(&self, position: &Position, found: Found) {
         let line: Vec<_> = found.best.into_iter().chain(found.ponder).collect();
-        let (texts, san) = (position.line_text(&line), san_line(position, &line));
+        let (texts, san) = (position.line_text(&line), position.line_san(&line));
         Json::tell(&json!({
             "type": "best",
             "move": texts.first(),

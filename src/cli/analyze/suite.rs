@@ -12,7 +12,7 @@ use super::live::score_value;
 use super::{Args, Verdict, judge};
 use crate::cli::notation::read_move;
 use crate::cli::position::unknown_variant;
-use crate::cli::{CommandResult, pool, print, progress_bar, read_file};
+use crate::cli::{CommandResult, WORK, pool, print, progress_bar, read_file};
 use crate::rules::{Move, Position, Variant, find, shown};
 
 /// A position and what is known of its moves.
@@ -69,7 +69,7 @@ pub(super) fn run(args: &Args, path: &Path) -> CommandResult {
     let limits = args.file_limits();
     args.file_table().ok_or("no memory for the hash table")?;
     let (pool, bar, start) =
-        (pool(args.threads)?, progress_bar(tasks.len() as u64), Instant::now());
+        (pool(args.threads)?, progress_bar(tasks.len() as u64, WORK), Instant::now());
     let solve = |table: &mut Option<_>, task: &Task| {
         let verdict = table.as_ref().and_then(|table| judge(&task.position, &limits, table));
         bar.inc(1);

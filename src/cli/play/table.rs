@@ -247,15 +247,11 @@ impl Table {
     fn set_up(&mut self, words: &[String]) -> Result<(), String> {
         self.check_setup()?;
         let geometry = self.position.variant().geometry();
-        let squares = |text: &str| -> Option<(Square, Square)> {
-            let (a, rest) = geometry.parse_square(text)?;
-            let (b, rest) = geometry.parse_square(rest)?;
-            rest.is_empty().then_some((a, b))
-        };
         let mut position = self.arranged.clone().unwrap_or_else(|| self.position.clone());
         for word in words {
             let text = shown(word);
-            let (a, b) = squares(word)
+            let (a, b) = geometry
+                .parse_two_squares(word)
                 .ok_or_else(|| format!("'{text}' is not two squares; as in: setup b1d1"))?;
             position =
                 position.with_exchanged(a, b).map_err(|why| format!("setup {text}: {why}"))?;

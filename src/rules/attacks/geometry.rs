@@ -196,6 +196,13 @@ impl Geometry {
         format!("{}{}", self.file(square), self.rank(square))
     }
 
+    /// Reads the names of two squares, and nothing else: `b1d1`.
+    pub fn parse_two_squares(&self, text: &str) -> Option<(Square, Square)> {
+        let (a, rest) = self.parse_square(text)?;
+        let (b, rest) = self.parse_square(rest)?;
+        rest.is_empty().then_some((a, b))
+    }
+
     /// Reads the name of a square from the start of `text`; returns it and the rest.
     pub fn parse_square<'t>(&self, text: &'t str) -> Option<(Square, &'t str)> {
         let mut chars = text.chars();

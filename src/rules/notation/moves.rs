@@ -98,13 +98,22 @@ impl Position {
 
     /// A line of play as text, as far as its moves are legal one after the other.
     pub fn line_text(&self, line: &[Move]) -> Vec<String> {
+        self.line_with(line, Position::move_text)
+    }
+
+    /// A line of play as texts that `text` makes of each move, as far as its moves are legal.
+    pub(super) fn line_with(
+        &self,
+        line: &[Move],
+        text: impl Fn(&Position, Move) -> String,
+    ) -> Vec<String> {
         let mut position = self.without_history();
         let mut texts = Vec::with_capacity(line.len());
         for &mv in line {
             if !position.is_legal(mv) {
                 break;
             }
-            texts.push(position.move_text(mv));
+            texts.push(text(&position, mv));
             position.make(mv);
         }
         texts

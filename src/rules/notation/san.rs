@@ -44,6 +44,11 @@ impl Position {
         }
     }
 
+    /// A line of play as people write it, as far as its moves are legal one after the other.
+    pub fn line_san(&self, line: &[Move]) -> Vec<String> {
+        self.line_with(line, Position::san)
+    }
+
     /// Reads a legal move of this position as [`Position::san`] writes it, also without the mark of
     /// check, with more of the origin than needed, or as [`Position::move_text`] writes it.
     ///

@@ -123,7 +123,6 @@ impl<'a> Compiler<'a> {
             royalty: definition.royalty.as_ref().map(|table| self.royalty(table)).transpose()?,
             setup: definition.setup.as_ref().map(|table| self.setup(table)).transpose()?,
             end: self.end(required(&definition.end, "end")?)?,
-            has_hoppers: Color::ALL.iter().any(|&color| !sides[color].hoppers.is_empty()),
             hand: self.hand.clone(),
             sides,
             men,
@@ -419,7 +418,8 @@ impl<'a> Compiler<'a> {
             .collect();
         leaps.sort_unstable();
         leaps.dedup();
-        let hops = if variant.has_hoppers { 8 } else { 0 };
+        let has_hoppers = Color::ALL.iter().any(|&color| !variant.side(color).hoppers.is_empty());
+        let hops = if has_hoppers { 8 } else { 0 };
         let drops: usize =
             self.hand.iter().map(|&kind| (variant.man(kind).reserve.len() as usize).max(1)).sum();
         for color in Color::ALL {

@@ -167,8 +167,6 @@ pub struct Variant {
     pub(crate) royalty: Option<Royalty>,
     pub(crate) setup: Option<SetupRule>,
     end: EndRule,
-    /// Whether any man captures by hopping: then an attack can appear by moving *to* a line.
-    pub(crate) has_hoppers: bool,
 }
 
 impl Variant {
