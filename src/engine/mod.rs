@@ -2,17 +2,20 @@
 
 pub mod bench;
 mod eval;
+mod exchange;
+mod history;
 mod limits;
 pub mod openings;
-mod ordering;
+mod picker;
 mod score;
 mod search;
 mod table;
+mod time;
 
 pub use eval::evaluate;
 pub use limits::{Clock, Control, Limits};
 pub use score::Score;
-pub use search::{Found, Progress, Search};
+pub use search::{Found, MOST_THREADS, News, Progress, Searcher, Technique, Techniques};
 pub use table::Table;
 
 /// The stack that a thread needs for a search, in bytes: it goes as deep as its lines, and every ply

@@ -1,8 +1,8 @@
 //! One session: the position, the options, the search that may be running.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::Event;
 use super::command::{self, Command};
@@ -10,7 +10,7 @@ use super::go::{self, Go};
 use super::options::{self, DEFAULT_VARIANT, Setting, unknown_variant};
 use super::output::Output;
 use super::work::{Job, Work};
-use crate::engine::{Table, bench, evaluate};
+use crate::engine::{Searcher, Table, bench, evaluate};
 use crate::rules::{Position, builtin_names, find, shown};
 
 /// Whether the session goes on.
@@ -26,7 +26,7 @@ const MOST_WAITING: usize = 10_000;
 pub(super) struct Session {
     output: Output,
     position: Position,
-    table: Arc<Table>,
+    searcher: Arc<Mutex<Searcher>>,
     /// How many lines a search tells.
     multi_pv: usize,
     /// What another thread does.
@@ -46,7 +46,7 @@ impl Session {
         Some(Session {
             output,
             position: Position::start(&variant),
-            table: Arc::new(Table::new(Table::DEFAULT_SIZE)?),
+            searcher: Arc::new(Mutex::new(Searcher::new(Table::DEFAULT_SIZE)?)),
             multi_pv: 1,
             work: None,
             done,
@@ -135,7 +135,7 @@ impl Session {
             Command::Variants => self.output.line(&builtin_names().join("\n")),
             Command::Eval => self.output.line(&format!("Evaluation: {}", evaluate(&self.position))),
             Command::Ignored | Command::Quit => {}
-            Command::NewGame => self.idle("ucinewgame").map(|()| self.table.clear())?,
+            Command::NewGame => self.idle("ucinewgame").map(|()| self.searcher().clear())?,
             Command::Position(text) => {
                 self.idle("position").and_then(|()| self.set_position(text))?
             }
@@ -206,11 +206,12 @@ impl Session {
         match options::parse(text)? {
             Setting::Variant(name) => self.set_variant(&name)?,
             Setting::Hash(size) => {
-                let table = Table::new(size).ok_or_else(|| format!("no memory for Hash {size}"))?;
-                self.table = Arc::new(table);
+                if !self.searcher().resize(size) {
+                    return Err(format!("no memory for Hash {size}"));
+                }
             }
             Setting::MultiPv(lines) => self.multi_pv = lines,
-            Setting::ClearHash => self.table.clear(),
+            Setting::ClearHash => self.searcher().clear_table(),
             Setting::Accepted => {}
         }
         Ok(())
@@ -219,7 +220,7 @@ impl Session {
     /// Sets the game and its start position, and tells a front end what it looks like.
     fn set_variant(&mut self, name: &str) -> Result<(), String> {
         let variant = find(name).ok_or_else(|| unknown_variant(name))?;
-        self.table.clear();
+        self.searcher().clear();
         self.position = Position::start(&variant);
         let (geometry, hand) = (variant.geometry(), variant.hand_kinds().len());
         self.output.line(&format!(
@@ -333,10 +334,15 @@ impl Session {
             Go::Perft(depth) => self.begin(Job::Perft { position, depth }),
             Go::Search { mut limits, infinite, ponder } => {
                 limits.multi_pv = self.multi_pv;
-                let table = Arc::clone(&self.table);
-                self.begin(Job::Search { position, limits, infinite, ponder, table })
+                let searcher = Arc::clone(&self.searcher);
+                self.begin(Job::Search { position, limits, infinite, ponder, searcher })
             }
         }
+    }
+
+    /// What searches; nobody else has it while the session is idle.
+    fn searcher(&self) -> MutexGuard<'_, Searcher> {
+        self.searcher.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn begin(&mut self, job: Job) -> Result<(), String> {

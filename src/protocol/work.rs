@@ -1,7 +1,7 @@
 //! Work in another thread, so that the session can hear meanwhile: searches, perft, bench.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::sync::mpsc::SyncSender;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -9,13 +9,19 @@ use std::time::Duration;
 use super::Event;
 use super::output::Output;
 use super::report::{best_line, info_line};
-use crate::engine::{Control, Limits, STACK_SIZE, Search, Table, bench};
+use crate::engine::{Control, Limits, News, STACK_SIZE, Searcher, bench};
 use crate::rules::{Position, perft_while};
 
 /// What is to be done.
 pub(super) enum Job {
     /// Find the best move.
-    Search { position: Position, limits: Limits, infinite: bool, ponder: bool, table: Arc<Table> },
+    Search {
+        position: Position,
+        limits: Limits,
+        infinite: bool,
+        ponder: bool,
+        searcher: Arc<Mutex<Searcher>>,
+    },
     /// Count legal move paths.
     Perft { position: Position, depth: u32 },
     /// The fixed work that measures speed.
@@ -26,8 +32,9 @@ impl Job {
     /// Does it; returns the text that it ends with.
     fn run(&self, control: &Control, output: &Output) -> String {
         match self {
-            Job::Search { position, limits, infinite, table, .. } => {
-                search(position, limits, *infinite, control, table, output)
+            Job::Search { position, limits, infinite, searcher, .. } => {
+                let mut searcher = searcher.lock().unwrap_or_else(PoisonError::into_inner);
+                search(position, limits, *infinite, control, &mut searcher, output)
             }
             Job::Perft { position, depth } => perft(position, *depth, control),
             Job::Bench { depth } => run_bench(*depth, control, output),
@@ -134,11 +141,13 @@ fn search(
     limits: &Limits,
     infinite: bool,
     control: &Control,
-    table: &Table,
+    searcher: &mut Searcher,
     output: &Output,
 ) -> String {
-    let found = Search::new(position, limits, control, table).run(|progress| {
-        output.line(&info_line(position, progress, limits.multi_pv > 1));
+    let found = searcher.search(position, limits, control, |news| {
+        if let News::Line(progress) = news {
+            output.line(&info_line(position, progress, limits.multi_pv > 1));
+        }
         // Nobody reads any more.
         if output.is_closed() {
             control.stop();

@@ -10,7 +10,7 @@ impl Position {
     /// The men of `by` that could capture an enemy on `square`, were the board occupied like this.
     /// Royals that attack each other along a file are not among them.
     #[inline]
-    pub(super) fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
+    pub fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
         let side = self.variant.side(by);
         let men = self.board.side(by) & occupied;
         let mut attackers = Bitboard::EMPTY;
@@ -158,7 +158,7 @@ impl Position {
 
     /// The royal of `color` whose safety restricts its moves, if there is one.
     #[inline]
-    pub(super) fn guarded_royal(&self, color: Color) -> Option<Square> {
+    pub fn guarded_royal(&self, color: Color) -> Option<Square> {
         let royalty = self.variant.royalty.as_ref()?;
         match royalty.kind {
             RoyaltyKind::Captured => None,

@@ -126,6 +126,27 @@ impl Position {
         open.filter(|line| !line.meets(self.occupied())).fold(attacking, |set, line| set | line)
     }
 
+    /// The vacant squares from which a man of this kind of the side to move would attack the enemy
+    /// royal by itself.
+    pub fn drop_check_squares(&self, kind: PieceKind) -> Bitboard {
+        let Some(royal) = self.royal_square(!self.side) else {
+            return Bitboard::EMPTY;
+        };
+        let occupied = self.occupied();
+        let moves = self.variant.side(self.side).moves(kind);
+        let geometry = self.variant.geometry();
+        let mut squares = moves.captured_from[royal.index()];
+        if let Some(slides) = &moves.slides {
+            let open = geometry.slide(royal, occupied, slides.lines);
+            squares |= open & slides.captured_from[royal.index()];
+        }
+        if let Some(hops) = &moves.hops {
+            let open = geometry.hop(royal, occupied, hops.lines);
+            squares |= open & hops.captured_from[royal.index()];
+        }
+        squares & !occupied
+    }
+
     /// Whether the side to move, whose royal is attacked, has a reply that helps. `helped` is tried
     /// first and set to what is found.
     fn has_escape(&mut self, helped: &mut Option<Move>) -> bool {
