@@ -1,7 +1,7 @@
 //! Searching a position for its best move. Knows the rules and no protocol.
 
 pub mod bench;
-mod eval;
+pub(crate) mod eval;
 mod exchange;
 mod history;
 mod limits;
@@ -12,7 +12,7 @@ mod search;
 mod table;
 mod time;
 
-pub use eval::evaluate;
+pub use eval::{Evaluator, Linear, TableError, evaluate};
 pub use limits::{Clock, Control, Limits};
 pub use score::Score;
 pub use search::{Found, MOST_THREADS, News, Progress, Searcher, Technique, Techniques};

@@ -26,8 +26,8 @@ enum Stage {
     Quiets,
     GoodQuiets,
     BadCaptures,
-    /// All moves at once, where the royal is attacked.
-    Evasions,
+    /// All moves at once, where the royal is attacked or a setup is to be made.
+    Together,
     Rest,
     Done,
 }
@@ -66,13 +66,13 @@ const PROMOTION_WEIGHT: i32 = 24;
 
 impl Picker {
     /// `left` and `bad` are lists to be used again, so that no memory is asked for at each node.
-    pub fn new(table: Option<Move>, check: bool, lists: [Scored; 2]) -> Picker {
+    pub fn new(table: Option<Move>, at_once: bool, lists: [Scored; 2]) -> Picker {
         let [mut left, mut bad] = lists;
         left.clear();
         bad.clear();
-        let stage = match (table, check) {
+        let stage = match (table, at_once) {
             (Some(_), _) => Stage::Table,
-            (None, true) => Stage::Evasions,
+            (None, true) => Stage::Together,
             (None, false) => Stage::Captures,
         };
         Picker { stage, table, left, next: 0, bad, skip_quiets: false }
@@ -89,11 +89,11 @@ impl Picker {
     }
 
     /// The next move to be tried.
-    pub fn next(&mut self, position: &Position, check: bool, guide: &Guide<'_>) -> Option<Move> {
+    pub fn next(&mut self, position: &Position, at_once: bool, guide: &Guide<'_>) -> Option<Move> {
         loop {
             match self.stage {
                 Stage::Table => {
-                    self.stage = if check { Stage::Evasions } else { Stage::Captures };
+                    self.stage = if at_once { Stage::Together } else { Stage::Captures };
                     return self.table;
                 }
                 Stage::Captures => {
@@ -139,7 +139,7 @@ impl Picker {
                         self.stage = Stage::BadCaptures;
                     }
                 },
-                Stage::Evasions => {
+                Stage::Together => {
                     self.fill(position, &Scope::ALL, |mv| {
                         if is_tactical(position, mv) {
                             (1 << 20) + capture(position, mv, guide)

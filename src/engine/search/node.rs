@@ -399,7 +399,9 @@ impl Worker<'_> {
         quiets.clear();
         captures.clear();
         let table_move = if N::ROOT { Some(self.roots[self.rank].mv) } else { facts.table_move };
-        let mut picker = Picker::new(table_move, check, lists);
+        // Setups are neither captures nor quiet moves: they come all at once too.
+        let at_once = check || self.position.setup_phase().is_pending();
+        let mut picker = Picker::new(table_move, at_once, lists);
         let refutations = self.refutations(ply, self.earlier(ply, 0).killers);
         let before = self.arrivals(ply);
         let (mut best, mut best_move) = (-Score::INFINITE, None);
@@ -415,7 +417,7 @@ impl Worker<'_> {
                 uses_continuation: self.uses(Technique::Continuation),
                 uses_capture: self.uses(Technique::CaptureHistory),
             };
-            let Some(mv) = picker.next(&self.position, check, &guide) else { break };
+            let Some(mv) = picker.next(&self.position, at_once, &guide) else { break };
             if Some(mv) == excluded || N::ROOT && !self.is_wanted_root(mv) {
                 continue;
             }

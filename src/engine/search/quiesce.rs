@@ -41,7 +41,7 @@ impl Worker<'_> {
         if check && let Some(outcome) = self.position.repetition_outcome(2) {
             return self.outcome_score(outcome, ply);
         }
-        if ply >= MAX_PLY {
+        if ply >= MAX_PLY || self.position.setup_phase().is_pending() {
             return self.evaluate();
         }
         if !N::PV
@@ -188,13 +188,13 @@ impl Worker<'_> {
             let one = crate::rules::KindSet::of(kinds[slot]);
             if reserve.is_empty() { one } else { reserve }
         });
-        let to = checks.fold(Bitboard::EMPTY, |to, kind| to | position.drop_check_squares(kind));
+        let to = checks.fold(Bitboard::EMPTY, |to, kind| to | position.drop_check_squares(side, kind));
         if to.is_empty() {
             return;
         }
         let mut drops = MoveList::new();
         position.add_legal_moves(&Scope::drops_to(to), &mut drops);
-        let checks = |mv: &Move| position.drop_check_squares(mv.becomes()).contains(mv.to());
+        let checks = |mv: &Move| position.drop_check_squares(side, mv.becomes()).contains(mv.to());
         moves.extend(drops.into_iter().filter(checks));
     }
 }

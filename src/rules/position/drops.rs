@@ -5,7 +5,7 @@ use super::legality::Safety;
 use super::movegen::Scope;
 use super::sink::Sink;
 use crate::rules::bitboard::Bitboard;
-use crate::rules::types::{KindSet, Move, MoveList, PieceKind, Square};
+use crate::rules::types::{Color, KindSet, Move, MoveList, PieceKind, Square};
 use crate::rules::variant::RoyaltyKind;
 
 impl Position {
@@ -126,14 +126,14 @@ impl Position {
         open.filter(|line| !line.meets(self.occupied())).fold(attacking, |set, line| set | line)
     }
 
-    /// The vacant squares from which a man of this kind of the side to move would attack the enemy
-    /// royal by itself.
-    pub fn drop_check_squares(&self, kind: PieceKind) -> Bitboard {
-        let Some(royal) = self.royal_square(!self.side) else {
+    /// The vacant squares from which a man of this kind of `color` would attack the enemy royal by
+    /// itself.
+    pub fn drop_check_squares(&self, color: Color, kind: PieceKind) -> Bitboard {
+        let Some(royal) = self.royal_square(!color) else {
             return Bitboard::EMPTY;
         };
         let occupied = self.occupied();
-        let moves = self.variant.side(self.side).moves(kind);
+        let moves = self.variant.side(color).moves(kind);
         let geometry = self.variant.geometry();
         let mut squares = moves.captured_from[royal.index()];
         if let Some(slides) = &moves.slides {
