@@ -191,11 +191,11 @@ fn pawn_entry(position: &Position) -> usize {
 fn material_entry(position: &Position) -> usize {
     let variant = position.variant();
     let mut key = 0u64;
-    for kind in variant.kinds() {
-        for color in Color::ALL {
-            let count = position.men(color, kind).len() + u32::from(position.in_hand(color, kind));
-            key = key.wrapping_mul(31).wrapping_add(u64::from(count));
+    for color in Color::ALL {
+        for kind in variant.kinds_of(color) {
+            key = key.wrapping_mul(31).wrapping_add(u64::from(position.men(color, kind).len()));
         }
+        key = key.wrapping_mul(31).wrapping_add(mixed(position.hand(color).bits()));
     }
     (mixed(u128::from(key)) >> 40) as usize % CORRECTIONS
 }

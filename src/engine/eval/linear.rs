@@ -2,7 +2,7 @@
 
 use super::layout::{ATTACKERS, BOXED, FLIGHTS, FORTRESSES, IN_HAND, Layout};
 use super::Evaluator;
-use crate::rules::{Bitboard, Color, PieceKind, Position, Variant};
+use crate::rules::{Bitboard, Color, KindSet, PieceKind, Position, Variant};
 use std::sync::Arc;
 
 /// What counts are handed to: a sum of weights, or a record of the counts for the tuner.
@@ -16,8 +16,20 @@ pub(crate) const UNIT: i32 = 16;
 /// The phase of a position with all the men of the start; without officers it is 0.
 pub(crate) const OPENING: i32 = 256;
 
-/// Middle game and end game, in 1/[`UNIT`] centipawns.
-type Weight = [i32; 2];
+/// The weights of a term for middle game and end game, in 1/[`UNIT`] centipawns, as one word: the
+/// end game's times 2^32 plus the middle game's. Sums and products of such words are those of both
+/// halves, as long as neither leaves its 32 bits.
+type Weight = i64;
+
+fn pack([middle, end]: [i32; 2]) -> Weight {
+    (i64::from(end) << 32) + i64::from(middle)
+}
+
+#[inline]
+fn unpack(weight: Weight) -> [i32; 2] {
+    let middle = weight as i32;
+    [middle, ((weight - i64::from(middle)) >> 32) as i32]
+}
 
 /// Sets of squares that the structure of pawns is read from.
 #[derive(Debug)]
@@ -42,7 +54,9 @@ pub struct Linear {
     layout: Arc<Layout>,
     masks: Arc<Masks>,
     weights: Arc<Vec<Weight>>,
-    /// Officers of the start array.
+    /// Pawns, royals and fortresses.
+    apart: KindSet,
+    /// Officers of the start array: all others.
     officers: i32,
     draws: f64,
     values: Arc<Vec<[i32; 2]>>,
@@ -51,24 +65,22 @@ pub struct Linear {
 /// Sums weights.
 struct Sum<'a> {
     weights: &'a [Weight],
-    total: [i32; 2],
+    total: Weight,
 }
 
 impl Ledger for Sum<'_> {
     #[inline]
     fn add(&mut self, term: usize, count: i32) {
-        let [middle, end] = self.weights[term];
-        self.total[0] += middle * count;
-        self.total[1] += end * count;
+        self.total += self.weights[term] * i64::from(count);
     }
 }
 
 impl Evaluator for Linear {
     fn evaluate(&mut self, position: &Position) -> i32 {
-        let mut sum = Sum { weights: &self.weights, total: [0; 2] };
+        let mut sum = Sum { weights: &self.weights, total: 0 };
         self.record(position, &mut sum);
         let phase = self.phase(position);
-        let [middle, end] = sum.total;
+        let [middle, end] = unpack(sum.total);
         let white = (middle * phase + end * (OPENING - phase)) / (OPENING * UNIT);
         if position.side() == Color::White { white } else { -white }
     }
@@ -79,8 +91,14 @@ impl Linear {
     pub(crate) fn from_weights(variant: &Arc<Variant>, weights: &[[f64; 2]], draws: f64) -> Linear {
         let layout = Layout::new(variant);
         let unit = |weight: f64| (weight * f64::from(UNIT)).round() as i32;
-        let weights: Vec<Weight> = weights.iter().map(|pair| pair.map(unit)).collect();
+        let weights: Vec<Weight> = weights.iter().map(|pair| pack(pair.map(unit))).collect();
+        let is_apart = |kind: &PieceKind| {
+            layout.pawns.contains(*kind)
+                || layout.fortress_kinds.contains(*kind)
+                || variant.royal() == Some(*kind)
+        };
         let mut linear = Linear {
+            apart: variant.kinds().filter(is_apart).collect(),
             masks: Arc::new(Masks::new(variant, layout.half_files)),
             layout: Arc::new(layout),
             weights: Arc::new(weights),
@@ -101,7 +119,7 @@ impl Linear {
 
     /// The weight of a term in centipawns, middle game and end game.
     pub(crate) fn weight(&self, term: usize) -> [f64; 2] {
-        self.weights[term].map(|weight| f64::from(weight) / f64::from(UNIT))
+        unpack(self.weights[term]).map(|weight| f64::from(weight) / f64::from(UNIT))
     }
 
     /// The share of draws between equals, by which scores are told as win, draw and loss.
@@ -124,7 +142,10 @@ impl Linear {
         let terms = &self.layout.kinds[kind.index()];
         let geometry = variant.geometry();
         let mean = |term: usize| {
-            self.weights.get(term).map_or(0.0, |[middle, end]| f64::from(middle + end) / 2.0)
+            self.weights.get(term).map_or(0.0, |&weight| {
+                let [middle, end] = unpack(weight);
+                f64::from(middle + end) / 2.0
+            })
         };
         let stays = |square| {
             Color::ALL.iter().any(|&color| {
@@ -150,23 +171,19 @@ impl Linear {
     /// A reserve is worth as much as the best man it can become, if it has no weight of its own.
     fn hand_worth(&self, variant: &Variant, kind: PieceKind) -> i32 {
         let term = self.layout.kinds[kind.index()].hand;
-        let own = self.weights.get(term).map_or(0, |[middle, end]| (middle + end) / (2 * UNIT));
+        let own = self.weights.get(term).map_or(0, |&weight| {
+            let [middle, end] = unpack(weight);
+            (middle + end) / (2 * UNIT)
+        });
         if own != 0 || variant.man(kind).slot.is_none() { own } else { self.board_worth(variant, kind) }
     }
 
     /// How many officers stand on the board: neither pawns, royals nor fortresses.
     fn count_officers(&self, position: &Position) -> i32 {
-        let variant = position.variant();
-        let apart = |kind| {
-            self.layout.pawns.contains(kind)
-                || self.layout.fortress_kinds.contains(kind)
-                || variant.royal() == Some(kind)
-        };
-        let men = |color, kind| position.men(color, kind).len() as i32;
-        let of_side = |color: Color| -> i32 {
-            variant.kinds_of(color).filter(|&kind| !apart(kind)).map(|kind| men(color, kind)).sum()
-        };
-        Color::ALL.into_iter().map(of_side).sum()
+        let apart = self.apart.fold(Bitboard::EMPTY, |apart, kind| {
+            apart | position.men(Color::White, kind) | position.men(Color::Black, kind)
+        });
+        (position.occupied() & !apart).len() as i32
     }
 
     /// From [`OPENING`] with all officers of the start down to 0 without any.
@@ -176,7 +193,8 @@ impl Linear {
 
     /// Tells all counts of a position.
     pub(crate) fn record<L: Ledger>(&self, position: &Position, ledger: &mut L) {
-        let view = View::new(self, position);
+        let mut men = Default::default();
+        let view = View::new(self, position, &mut men);
         for color in Color::ALL {
             let sign = if color == Color::White { 1 } else { -1 };
             view.men(color, sign, ledger);
@@ -197,6 +215,9 @@ struct Attack {
     mobility: u32,
 }
 
+/// The attacks of a side's men.
+type Attacks = arrayvec::ArrayVec<Attack, 128>;
+
 /// A position with what several terms ask for.
 struct View<'a> {
     linear: &'a Linear,
@@ -204,14 +225,15 @@ struct View<'a> {
     position: &'a Position,
     variant: &'a Variant,
     /// The attacks of each side's men.
-    men: [arrayvec::ArrayVec<Attack, 128>; 2],
+    men: &'a [Attacks; 2],
     attacked: [Bitboard; 2],
     pawn_attacks: [Bitboard; 2],
     zone: [Bitboard; 2],
 }
 
 impl<'a> View<'a> {
-    fn new(linear: &'a Linear, position: &'a Position) -> View<'a> {
+    /// `men` is filled with the attacks of each side's men.
+    fn new(linear: &'a Linear, position: &'a Position, men: &'a mut [Attacks; 2]) -> View<'a> {
         let variant = position.variant();
         let layout = &*linear.layout;
         let geometry = variant.geometry();
@@ -231,36 +253,21 @@ impl<'a> View<'a> {
             }
             attacks
         });
-        let mut view = View {
-            linear,
-            layout,
-            position,
-            variant,
-            men: Default::default(),
-            attacked: [Bitboard::EMPTY; 2],
-            pawn_attacks,
-            zone,
-        };
-        for color in Color::ALL {
-            view.look(color);
-        }
-        view
-    }
-
-    /// Finds the attacks of a side's men.
-    fn look(&mut self, color: Color) {
-        let own = self.position.men_of(color);
-        let open = !own & !self.pawn_attacks[(!color).index()];
-        let mut attacked = Bitboard::EMPTY;
-        for kind in self.variant.side(color).movers {
-            for from in self.position.men(color, kind) {
-                let (attacks, quiet) = self.position.reach(color, kind, from);
-                attacked |= attacks;
-                let mobility = ((attacks & self.position.men_of(!color) | quiet) & open).len();
-                self.men[color.index()].push(Attack { kind, attacks, mobility });
+        let attacked = Color::ALL.map(|color| {
+            let own = position.men_of(color);
+            let open = !own & !pawn_attacks[(!color).index()];
+            let mut attacked = Bitboard::EMPTY;
+            for kind in variant.side(color).movers {
+                for from in position.men(color, kind) {
+                    let (attacks, quiet) = position.reach(color, kind, from);
+                    attacked |= attacks;
+                    let mobility = ((attacks & position.men_of(!color) | quiet) & open).len();
+                    men[color.index()].push(Attack { kind, attacks, mobility });
+                }
             }
-        }
-        self.attacked[color.index()] = attacked;
+            attacked
+        });
+        View { linear, layout, position, variant, men, attacked, pawn_attacks, zone }
     }
 
     fn men<L: Ledger>(&self, color: Color, sign: i32, ledger: &mut L) {

@@ -153,7 +153,7 @@ impl Searcher {
         }
         while self.memories.len() < self.threads {
             let evaluator = Box::new(Linear::new(variant));
-            self.memories.push(Memory { history: History::new(variant), evaluator });
+            self.memories.push(Memory::new(History::new(variant), evaluator));
         }
     }
 

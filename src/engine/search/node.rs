@@ -227,7 +227,7 @@ impl Worker<'_> {
 
     /// The static evaluation, corrected by what searches of such positions found.
     pub fn evaluate(&mut self) -> Score {
-        let value = self.memory.evaluator.evaluate(&self.position);
+        let value = self.memory.evaluate(&self.position);
         let correction = if self.uses(Technique::Correction) {
             self.memory.history.correction(&self.position)
         } else {

@@ -12,7 +12,7 @@ use crate::engine::history::{Arrival, History};
 use crate::engine::limits::{Control, Limits};
 use crate::engine::table::Table;
 use crate::engine::time::TimeManager;
-use crate::rules::{Move, Outcome, Position};
+use crate::rules::{Key, Move, Outcome, Position};
 
 /// How often time, stop and the other threads are looked at, in nodes.
 const CHECK_EVERY: u64 = 512;
@@ -94,7 +94,28 @@ pub(super) struct RootMove {
 #[derive(Debug)]
 pub(super) struct Memory {
     pub history: History,
-    pub evaluator: Box<dyn Evaluator + Send>,
+    evaluator: Box<dyn Evaluator + Send>,
+    /// Evaluations of late, by key.
+    evaluated: Vec<(Key, i32)>,
+}
+
+/// The evaluations that are kept; a power of two.
+const EVALUATED: usize = 1 << 15;
+
+impl Memory {
+    pub fn new(history: History, evaluator: Box<dyn Evaluator + Send>) -> Memory {
+        Memory { history, evaluator, evaluated: vec![(0, 0); EVALUATED] }
+    }
+
+    /// The static evaluation of a position, in centipawns.
+    pub fn evaluate(&mut self, position: &Position) -> i32 {
+        let key = position.key();
+        let slot = key as usize % EVALUATED;
+        if self.evaluated[slot].0 != key {
+            self.evaluated[slot] = (key, self.evaluator.evaluate(position));
+        }
+        self.evaluated[slot].1
+    }
 }
 
 /// One thread of a search.
