@@ -12,6 +12,7 @@ mod pages;
 mod perft;
 mod play;
 mod position;
+mod selfplay;
 mod tournament;
 mod variants;
 
@@ -50,6 +51,7 @@ enum Command {
     Tournament(Box<tournament::Args>),
     Openings(openings::Args),
     Bench(bench::Args),
+    Selfplay(selfplay::Args),
     Variants(variants::Args),
     Completions(pages::CompletionsArgs),
     Man(pages::ManArgs),
@@ -72,6 +74,7 @@ pub fn run() -> ExitCode {
         Some(Command::Openings(args)) => openings::run(&args),
         Some(Command::Tournament(args)) => tournament::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
+        Some(Command::Selfplay(args)) => selfplay::run(&args),
         Some(Command::Variants(args)) => variants::run(&args),
         Some(Command::Completions(args)) => pages::completions(&args, Cli::command()),
         Some(Command::Man(args)) => pages::man(&args, Cli::command()),

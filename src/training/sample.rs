@@ -1,0 +1,285 @@
+//! Positions to learn from, a line each: `VARIANT|FEN|CP|RESULT`.
+//!
+//! A file begins with a line that says what was played, and every game with `# game N`, from 1. The
+//! score is in centipawns and the result 1, 0.5 or 0, both as White sees them.
+
+use std::fmt;
+use std::io::BufRead;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use crate::rules::{Color, Position, find, shown};
+
+/// A position, what a search found it worth, and how its game ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sample {
+    /// The position; it knows its game, but not its past.
+    pub position: Position,
+    /// The score for White in centipawns.
+    pub centipawns: i32,
+    /// Who won; nobody in a draw.
+    pub winner: Option<Color>,
+}
+
+impl Sample {
+    /// The result for White: 1 for a win, 0.5 for a draw, 0 for a loss.
+    pub fn result(&self) -> f64 {
+        match self.winner {
+            Some(Color::White) => 1.0,
+            Some(Color::Black) => 0.0,
+            None => 0.5,
+        }
+    }
+}
+
+impl fmt::Display for Sample {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (variant, fen) = (self.position.variant().name(), self.position.fen());
+        write!(f, "{variant}|{fen}|{}|{}", self.centipawns, self.result())
+    }
+}
+
+/// Why a line of a file of samples is refused.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum SampleError {
+    /// It has not its four fields.
+    #[error("'{0}' is no VARIANT|FEN|CP|RESULT")]
+    Fields(String),
+    /// There is no such game.
+    #[error("no variant '{0}'")]
+    Variant(String),
+    /// The position is not written well, or cannot be.
+    #[error("{0}")]
+    Position(String),
+    /// The score is no whole number.
+    #[error("score '{0}' is no whole number of centipawns")]
+    Score(String),
+    /// The result is none.
+    #[error("result '{0}' is neither 1, 0.5 nor 0")]
+    Result(String),
+    /// A file of something else.
+    #[error(
+        "'{0}' does not say '# garrison selfplay seed S nodes N plies P hash MB version V variants ...'"
+    )]
+    Header(String),
+    /// Games are missing or stand twice.
+    #[error("'{found}' stands where '# game {expected}' should")]
+    Game {
+        /// The line.
+        found: String,
+        /// The number that was due.
+        expected: u64,
+    },
+    /// A position before the first game.
+    #[error("a position before '# game 1'")]
+    Homeless,
+    /// The file cannot be read on.
+    #[error("{0}")]
+    Read(String),
+}
+
+/// A fault and the number of the line it is in, from 1.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("line {line}: {error}")]
+pub struct LineError {
+    /// The line.
+    pub line: usize,
+    /// What is wrong there.
+    #[source]
+    pub error: SampleError,
+}
+
+impl FromStr for Sample {
+    type Err = SampleError;
+
+    fn from_str(line: &str) -> Result<Sample, SampleError> {
+        let fields: Vec<&str> = line.split('|').collect();
+        let &[variant, fen, score, result] = fields.as_slice() else {
+            return Err(SampleError::Fields(shown(line)));
+        };
+        let variant = find(variant).ok_or_else(|| SampleError::Variant(shown(variant)))?;
+        let position = Position::from_fen(&variant, fen)
+            .map_err(|error| SampleError::Position(error.to_string()))?;
+        let centipawns = score.parse().map_err(|_| SampleError::Score(shown(score)))?;
+        let winner = match result {
+            "1" => Some(Color::White),
+            "0.5" => None,
+            "0" => Some(Color::Black),
+            _ => return Err(SampleError::Result(shown(result))),
+        };
+        Ok(Sample { position, centipawns, winner })
+    }
+}
+
+/// The first line of a file: all that its games depend on but their number, so that a file can be
+/// made longer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Header {
+    /// Other seeds make other games.
+    pub seed: u64,
+    /// Positions visited for a move.
+    pub nodes: u64,
+    /// Random plies of an opening.
+    pub plies: u32,
+    /// The size of the table in MiB.
+    pub hash: u32,
+    /// The version of the program.
+    pub version: String,
+    /// The games, which take turns.
+    pub variants: Vec<String>,
+}
+
+impl fmt::Display for Header {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Header { seed, nodes, plies, hash, version, variants } = self;
+        let variants = variants.join(" ");
+        write!(
+            f,
+            "# garrison selfplay seed {seed} nodes {nodes} plies {plies} hash {hash} \
+             version {version} variants {variants}"
+        )
+    }
+}
+
+impl FromStr for Header {
+    type Err = SampleError;
+
+    fn from_str(line: &str) -> Result<Header, SampleError> {
+        Header::read(line).ok_or_else(|| SampleError::Header(shown(line)))
+    }
+}
+
+impl Header {
+    fn read(line: &str) -> Option<Header> {
+        let mut words = line.strip_prefix("# garrison selfplay ")?.split(' ');
+        let mut after = |name| (words.next() == Some(name)).then(|| words.next()).flatten();
+        let header = Header {
+            seed: after("seed")?.parse().ok()?,
+            nodes: after("nodes")?.parse().ok()?,
+            plies: after("plies")?.parse().ok()?,
+            hash: after("hash")?.parse().ok()?,
+            version: after("version")?.to_string(),
+            variants: Vec::new(),
+        };
+        let variants: Vec<String> =
+            (words.next() == Some("variants")).then(|| words.map(str::to_string).collect())?;
+        (!variants.is_empty()).then_some(Header { variants, ..header })
+    }
+
+    /// The number of a game, if this is the line before its positions.
+    fn game(line: &str) -> Option<u64> {
+        line.strip_prefix("# game ")?.parse().ok()
+    }
+}
+
+/// A line of a file, as [`read`] gives it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Line {
+    /// A game begins: its number, from 1.
+    Game(u64),
+    /// A position of that game.
+    Sample(Box<Sample>),
+}
+
+/// Reads a file: its header, then for every line behind it what it is and where in the file it
+/// begins, in bytes. A last line without its line feed was not finished and is left out.
+///
+/// # Errors
+/// The first line that is not as it should be, or cannot be read, or that `each` refuses.
+pub fn read(
+    mut file: impl BufRead,
+    mut each: impl FnMut(Line, u64) -> Result<(), SampleError>,
+) -> Result<Header, LineError> {
+    let (mut header, mut game, mut at) = (None, 0, 0);
+    let mut bytes = Vec::new();
+    for line in 1.. {
+        let fault = |error| LineError { line, error };
+        bytes.clear();
+        let length = file
+            .read_until(b'\n', &mut bytes)
+            .map_err(|error| fault(SampleError::Read(error.to_string())))?;
+        let text = String::from_utf8_lossy(&bytes);
+        let Some(text) = text.strip_suffix('\n') else {
+            break;
+        };
+        if header.is_none() {
+            header = Some(text.parse::<Header>().map_err(fault)?);
+        } else {
+            let found = read_line(text, game).map_err(fault)?;
+            if let Line::Game(number) = found {
+                game = number;
+            }
+            each(found, at).map_err(fault)?;
+        }
+        at += length as u64;
+    }
+    header.ok_or_else(|| LineError { line: 1, error: SampleError::Header(String::new()) })
+}
+
+/// A line behind the header, within the game of this number.
+fn read_line(text: &str, game: u64) -> Result<Line, SampleError> {
+    if text.starts_with('#') {
+        let expected = game + 1;
+        return match Header::game(text) {
+            Some(number) if number == expected => Ok(Line::Game(number)),
+            _ => Err(SampleError::Game { found: shown(text), expected }),
+        };
+    }
+    if game == 0 {
+        return Err(SampleError::Homeless);
+    }
+    Ok(Line::Sample(Box::new(text.parse()?)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEADER: &str = "# garrison selfplay seed 7 nodes 2000 plies 8 hash 4 version 0.1.0 variants swda-oo swda-pp\n";
+    const LINE: &str = "swda-oo|r2k4/8/8/8/8/8/8/R2K4 w - - 0 1|-31|0.5\n";
+
+    fn fault(text: &str) -> String {
+        read(text.as_bytes(), |_, _| Ok(())).expect_err("a fault").to_string()
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let text = format!("{HEADER}# game 1\n# game 2\n{LINE}{LINE}swda-oo|r2k4");
+        let mut written = String::new();
+        let header = read(text.as_bytes(), |line, at| {
+            assert_eq!(at as usize, HEADER.len() + written.len());
+            written += &match line {
+                Line::Game(number) => format!("# game {number}\n"),
+                Line::Sample(sample) => format!("{sample}\n"),
+            };
+            Ok(())
+        });
+        assert_eq!(header.expect("a file").to_string() + "\n", HEADER);
+        assert_eq!(written, format!("# game 1\n# game 2\n{LINE}{LINE}"));
+    }
+
+    #[test]
+    fn faults_are_told_with_their_line() {
+        assert!(fault("").starts_with("line 1: '' does not say '# garrison selfplay "));
+        assert!(fault("# something else\n").starts_with("line 1: '# something else' does not"));
+        assert_eq!(fault(&format!("{HEADER}{LINE}")), "line 2: a position before '# game 1'");
+        assert_eq!(
+            fault(&format!("{HEADER}# game 1\n# game 3\n")),
+            "line 3: '# game 3' stands where '# game 2' should"
+        );
+        let wrong = |line: &str| fault(&format!("{HEADER}# game 1\n{line}\n"));
+        assert_eq!(wrong("e2e4"), "line 3: 'e2e4' is no VARIANT|FEN|CP|RESULT");
+        assert_eq!(wrong("chess|x|1|1"), "line 3: no variant 'chess'");
+        assert!(wrong("swda-oo|r2k4 w - - 0 1|1|1").starts_with("line 3: FEN field 'board': "));
+        let line = LINE.trim_end();
+        assert_eq!(
+            wrong(&line.replace("-31", "0.3")),
+            "line 3: score '0.3' is no whole number of centipawns"
+        );
+        assert_eq!(
+            wrong(&line.replace("|0.5", "|2")),
+            "line 3: result '2' is neither 1, 0.5 nor 0"
+        );
+    }
+}

@@ -1,0 +1,203 @@
+//! Games of the engine against itself. A game depends on the conditions and its own number alone, so
+//! that any number of threads plays the same ones.
+
+use std::sync::Arc;
+
+use super::sample::{Header, Sample};
+use crate::engine::openings::{Wanted, candidate, is_even};
+use crate::engine::{Control, Limits, Score, Search, Table};
+use crate::rules::{Color, Move, Position, SplitMix, Tag, Variant};
+
+/// What games are played by.
+#[derive(Debug, Clone)]
+pub struct Conditions {
+    /// The games, which take turns; at least one.
+    pub variants: Vec<Arc<Variant>>,
+    /// Other seeds make other games.
+    pub seed: u64,
+    /// Positions visited for a move.
+    pub nodes: u64,
+    /// Random plies of the opening, behind those of a setup phase.
+    pub plies: u32,
+    /// The size of the table in MiB.
+    pub hash: u32,
+}
+
+/// A game that was played.
+#[derive(Debug, Clone)]
+pub struct Game {
+    /// Its number, from 1.
+    pub number: u64,
+    /// The positions kept of it, in their order.
+    pub samples: Vec<Sample>,
+}
+
+/// An opening that puts a side farther ahead, in centipawns, teaches little.
+const MOST_UNEVEN: u32 = 600;
+
+/// So many openings are tried for a game; one that finds none is left empty.
+const TRIES: u64 = 64;
+
+/// A game is won when both sides see the same one so far ahead, in centipawns …
+const CLEAR: i32 = 2000;
+
+/// … for so many plies in a row.
+const CLEAR_PLIES: u32 = 4;
+
+/// A game of so many plies behind its opening is drawn.
+const MOST_PLIES: u32 = 400;
+
+/// A position with a score of so many centipawns is decided: what is in it no longer counts.
+const DECIDED: i32 = 1500;
+
+impl Conditions {
+    /// The header of a file of these games.
+    pub fn header(&self) -> Header {
+        Header {
+            seed: self.seed,
+            nodes: self.nodes,
+            plies: self.plies,
+            hash: self.hash,
+            version: env!("CARGO_PKG_VERSION").to_string(),
+            variants: self.variants.iter().map(|variant| variant.name().to_string()).collect(),
+        }
+    }
+
+    /// Plays the game of this number, from 1; `None` if it was stopped. The table is emptied first.
+    ///
+    /// It needs a stack of [`crate::engine::STACK_SIZE`], as every search does.
+    pub fn play(&self, number: u64, table: &Table, control: &Control) -> Option<Game> {
+        let mut samples = Vec::new();
+        if let Some(opening) = self.opening(number, table, control) {
+            table.clear();
+            let (kept, winner) = self.play_on(opening, number, table, control)?;
+            let sample = |(position, centipawns)| Sample { position, centipawns, winner };
+            samples = kept.into_iter().map(sample).collect();
+        }
+        (!control.is_stopped()).then_some(Game { number, samples })
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { nodes: Some(self.nodes), ..Limits::default() }
+    }
+
+    /// The first random position for this game in which neither side is far ahead.
+    fn opening(&self, number: u64, table: &Table, control: &Control) -> Option<Position> {
+        let turn = number.checked_rem(self.variants.len() as u64)?;
+        let variant = &self.variants[turn as usize];
+        let wanted = Wanted {
+            plies: self.plies,
+            window: MOST_UNEVEN,
+            limits: self.limits(),
+            seed: self.seed,
+        };
+        let tries = (0..TRIES).map(|attempt| number.wrapping_mul(TRIES).wrapping_add(attempt));
+        tries
+            .take_while(|_| !control.is_stopped())
+            .filter_map(|attempt| candidate(variant, &wanted, attempt))
+            .find(|position| is_even(position, &wanted, table))
+    }
+
+    /// Plays a game from its opening: the positions kept with their scores for White, and the winner.
+    fn play_on(
+        &self,
+        mut position: Position,
+        number: u64,
+        table: &Table,
+        control: &Control,
+    ) -> Option<(Vec<(Position, i32)>, Option<Color>)> {
+        let mut random = SplitMix::new(!self.seed ^ SplitMix::new(number).number());
+        let mut next_kept = random.below(3) as u32;
+        let (mut kept, mut clear) = (Vec::new(), Clear::default());
+        for ply in 0..MOST_PLIES {
+            if let Some(outcome) = position.status().outcome() {
+                return Some((kept, outcome.winner));
+            }
+            let (best, score) = judge(&position, &self.limits(), table, control);
+            let best = best.filter(|_| !control.is_stopped())?;
+            if let Some(score) = score.map(|score| for_white(score, position.side())) {
+                if let Some(winner) = clear.winner(score) {
+                    return Some((kept, Some(winner)));
+                }
+                let score = score.as_centipawns().filter(|score| score.abs() < DECIDED);
+                if let Some(score) = score.filter(|_| ply >= next_kept && is_quiet(&position, best))
+                {
+                    kept.push((position.without_history(), score));
+                    next_kept = ply + 2 + random.below(2) as u32;
+                }
+            }
+            position.make(best);
+        }
+        Some((kept, None))
+    }
+}
+
+/// The best move, and the score of the side to move if the search came so far.
+fn judge(
+    position: &Position,
+    limits: &Limits,
+    table: &Table,
+    control: &Control,
+) -> (Option<Move>, Option<Score>) {
+    let mut score = None;
+    let found =
+        Search::new(position, limits, control, table).run(|progress| score = Some(progress.score));
+    (found.best, score)
+}
+
+fn for_white(score: Score, side: Color) -> Score {
+    match side {
+        Color::White => score,
+        Color::Black => -score,
+    }
+}
+
+/// Whether the static value is to be trusted: no check, and the best move neither captures nor
+/// promotes.
+fn is_quiet(position: &Position, best: Move) -> bool {
+    let is_quiet_move = match best.tag() {
+        Tag::Promotion | Tag::EnPassant => false,
+        Tag::Drop | Tag::Setup => true,
+        Tag::Normal | Tag::DoubleStep => position.at(best.to()).is_none(),
+    };
+    is_quiet_move && !position.is_check()
+}
+
+/// How long one side has been far ahead.
+#[derive(Debug, Default)]
+struct Clear {
+    side: Option<Color>,
+    plies: u32,
+}
+
+impl Clear {
+    /// The winner, if this score for White decides: a mate, or far ahead for long enough that both
+    /// sides have seen it.
+    fn winner(&mut self, score: Score) -> Option<Color> {
+        let ahead = if score > Score::DRAW { Color::White } else { Color::Black };
+        if score.is_mate() {
+            return Some(ahead);
+        }
+        let is_clear = score.as_centipawns().is_some_and(|score| score.abs() >= CLEAR);
+        let side = is_clear.then_some(ahead);
+        self.plies = if side.is_some() && side == self.side { self.plies + 1 } else { 1 };
+        self.side = side;
+        side.filter(|_| self.plies >= CLEAR_PLIES)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_is_won_when_both_sides_see_it_for_long_enough() {
+        let mut clear = Clear::default();
+        let scores = [2000, 2000, 1999, -2500, -2500, -2500, 3000, 2000, 2100];
+        for score in scores {
+            assert_eq!(clear.winner(Score::centipawns(score)), None);
+        }
+        assert_eq!(clear.winner(Score::centipawns(2000)), Some(Color::White));
+        assert_eq!(Clear::default().winner(Score::mated_in(3)), Some(Color::Black));
+    }
+}
