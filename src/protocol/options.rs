@@ -1,6 +1,6 @@
 //! The options that `setoption` sets.
 
-use crate::engine::Table;
+use crate::engine::{Table, Techniques};
 use crate::rules::{builtin_names, find, shown};
 
 /// What a `setoption` asks for.
@@ -14,6 +14,8 @@ pub(super) enum Setting {
     MultiPv(usize),
     /// Empties the hash table.
     ClearHash,
+    /// The techniques that the search uses.
+    Techniques(Techniques),
     /// An option that changes nothing in the engine.
     Accepted,
 }
@@ -37,6 +39,8 @@ pub(super) fn listing() -> Vec<String> {
         "option name Clear Hash type button".to_string(),
         "option name Ponder type check default false".to_string(),
         format!("option name MultiPV type spin default 1 min 1 max {MOST_LINES}"),
+        // Search techniques to do without, to measure what they are worth.
+        "option name Without type string default <empty>".to_string(),
         // Programs that compare engines ask for it; there is but one thread so far.
         "option name Threads type spin default 1 min 1 max 1".to_string(),
     ]
@@ -62,6 +66,10 @@ pub(super) fn parse(text: &str) -> Result<Setting, String> {
             number(value, 1, MOST_LINES, "MultiPV", "number of lines").map(Setting::MultiPv)
         }
         "threads" => number(value, 1, 1, "Threads", "number of threads").map(|_| Setting::Accepted),
+        "without" => {
+            let names = if value == "<empty>" { "" } else { value };
+            Techniques::without(names).map(Setting::Techniques)
+        }
         "clear hash" => Ok(Setting::ClearHash),
         "ponder" => match value {
             "true" | "false" => Ok(Setting::Accepted),

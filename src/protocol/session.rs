@@ -211,6 +211,7 @@ impl Session {
                 }
             }
             Setting::MultiPv(lines) => self.multi_pv = lines,
+            Setting::Techniques(techniques) => self.searcher().set_techniques(techniques),
             Setting::ClearHash => self.searcher().clear_table(),
             Setting::Accepted => {}
         }

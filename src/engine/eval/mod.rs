@@ -6,7 +6,7 @@ mod layout;
 mod linear;
 mod text;
 
-pub(crate) use layout::{Group, Layout};
+pub(crate) use layout::Layout;
 pub(crate) use linear::{Ledger, OPENING};
 pub use linear::Linear;
 pub use text::TableError;
