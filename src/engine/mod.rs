@@ -11,12 +11,14 @@ mod score;
 mod search;
 mod table;
 mod time;
+mod wdl;
 
 pub use eval::{Evaluator, Linear, TableError, evaluate};
 pub use limits::{Clock, Control, Limits};
 pub use score::Score;
 pub use search::{Found, MOST_THREADS, News, Progress, Searcher, Technique, Techniques};
 pub use table::Table;
+pub use wdl::wdl;
 
 /// The stack that a thread needs for a search, in bytes: it goes as deep as its lines, and every ply
 /// keeps a list of moves.

@@ -36,8 +36,10 @@ const PART: usize = 1024;
 const STEPS: (f64, f64) = (1.5, 0.02);
 /// Adam's memory of gradients and of their squares.
 const MOMENTS: (f64, f64) = (0.9, 0.999);
-/// A weight is held to its start as by so many positions that say it was right.
-const HELD_AS_BY: f64 = 60.0;
+/// A weight is held to its start as by so many positions that say it was right; those of squares, of
+/// which there are many, more tightly.
+const HELD_AS_BY: f64 = 100.0;
+const SQUARES_HELD_AS_BY: f64 = 600.0;
 
 /// Positions as counts of terms.
 #[derive(Debug, Default)]
@@ -59,6 +61,8 @@ pub struct Tuner {
     layout: Layout,
     linear: Linear,
     start: Vec<[f64; 2]>,
+    /// By how many positions each weight is held to its start.
+    holds: Vec<f64>,
     /// To learn from, and held out.
     pub learned: Data,
     /// To judge by.
@@ -102,7 +106,12 @@ impl Tuner {
     /// Begins with this evaluation.
     pub fn new(variant: &Arc<Variant>, start: &Linear) -> Tuner {
         let layout = Layout::new(variant);
+        let mut holds = vec![HELD_AS_BY; layout.terms];
+        for group in layout.groups.iter().filter(|group| group.name == "squares") {
+            holds[group.start..group.start + group.length].fill(SQUARES_HELD_AS_BY);
+        }
         Tuner {
+            holds,
             variant: Arc::clone(variant),
             start: (0..layout.terms).map(|term| start.weight(term)).collect(),
             layout,
@@ -249,7 +258,7 @@ impl Tuner {
                 gradient
             })
             .collect();
-        let held = HELD_AS_BY / data.len().max(1) as f64 * PER_CENTIPAWN * PER_CENTIPAWN / 4.0;
+        let one = PER_CENTIPAWN * PER_CENTIPAWN / 4.0 / data.len().max(1) as f64;
         let mut total = vec![[0.0; 2]; weights.len()];
         for part in &parts {
             for (sum, slope) in total.iter_mut().zip(part) {
@@ -258,7 +267,9 @@ impl Tuner {
             }
         }
         let size = batch.len() as f64;
-        for ((sum, weight), start) in total.iter_mut().zip(weights).zip(&self.start) {
+        let start_and_hold = self.start.iter().zip(&self.holds);
+        for ((sum, weight), (start, hold)) in total.iter_mut().zip(weights).zip(start_and_hold) {
+            let held = hold * one;
             for phase in 0..2 {
                 sum[phase] = sum[phase] / size + held * (weight[phase] - start[phase]);
             }

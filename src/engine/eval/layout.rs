@@ -65,7 +65,6 @@ pub(crate) struct Layout {
     pub(super) fortress_kinds: KindSet,
     /// Files from the edge to the middle.
     pub half_files: usize,
-    pub ranks: usize,
 }
 
 /// Adds groups one after the other.
@@ -148,7 +147,6 @@ impl Layout {
             pawns,
             fortress_kinds,
             half_files,
-            ranks,
         }
     }
 

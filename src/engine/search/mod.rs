@@ -85,6 +85,8 @@ pub struct Searcher {
     /// The game that the memories are of.
     variant: Option<Arc<Variant>>,
     worth: Option<Worth>,
+    /// An evaluation that takes the place of the game's own.
+    given: Option<Linear>,
     memories: Vec<Memory>,
     nodes: u64,
 }
@@ -98,6 +100,7 @@ impl Searcher {
             techniques: Techniques::default(),
             variant: None,
             worth: None,
+            given: None,
             memories: Vec::new(),
             nodes: 0,
         })
@@ -121,6 +124,18 @@ impl Searcher {
     /// Changes which techniques are used.
     pub fn set_techniques(&mut self, techniques: Techniques) {
         self.techniques = techniques;
+    }
+
+    /// Changes the evaluation to one that was made for the game that is searched next; none for the one
+    /// that ships with the program.
+    pub fn set_evaluation(&mut self, evaluation: Option<Linear>) {
+        self.given = evaluation;
+        self.clear();
+    }
+
+    /// The evaluation of a game.
+    pub fn evaluation(&self, variant: &Arc<Variant>) -> Linear {
+        self.given.clone().unwrap_or_else(|| Linear::new(variant))
     }
 
     /// Forgets everything it learned, table and histories, as before a new game.
@@ -151,8 +166,14 @@ impl Searcher {
             self.forget();
             self.variant = Some(Arc::clone(variant));
         }
+        if self.worth.is_some() && self.memories.len() >= self.threads {
+            return;
+        }
+        let linear = self.evaluation(variant);
+        let (board, hand) = (|kind| linear.man_value(kind), |kind| linear.hand_value(kind));
+        self.worth = Some(Worth::new(variant, board, hand));
         while self.memories.len() < self.threads {
-            let evaluator = Box::new(Linear::new(variant));
+            let evaluator = Box::new(linear.clone());
             self.memories.push(Memory::new(History::new(variant), evaluator));
         }
     }
@@ -176,11 +197,7 @@ impl Searcher {
         }
         self.prepare(position.variant());
         self.table.next_generation();
-        let linear = Linear::new(position.variant());
-        let worth = self.worth.get_or_insert_with(|| {
-            let (board, hand) = (|kind| linear.man_value(kind), |kind| linear.hand_value(kind));
-            Worth::new(position.variant(), board, hand)
-        });
+        let Some(worth) = &self.worth else { return Found::default() };
         let shared = Shared {
             limits,
             control,
@@ -204,7 +221,8 @@ impl Searcher {
                 let _ = thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, help);
             }
             let mut worker = Worker::new(position, &shared, first, &moves, true);
-            let found = worker.deepen(&mut report);
+            worker.news = Some(&mut report);
+            let found = worker.deepen();
             shared.done.store(true, Ordering::Relaxed);
             found
         });
@@ -233,7 +251,7 @@ impl Worker<'_> {
     }
 
     /// Iterates until a limit or a stop.
-    fn deepen(&mut self, report: &mut impl FnMut(&News)) -> Found {
+    fn deepen(&mut self) -> Found {
         let lines = self.lines_wanted();
         let deepest = MAX_PLY as u32 - 1;
         let deepest = self.shared.limits.depth.unwrap_or(deepest).clamp(1, deepest);
@@ -243,7 +261,7 @@ impl Worker<'_> {
         for depth in 1..=deepest {
             self.iterate(depth as i32, lines);
             self.tell_nodes();
-            self.report(lines, report);
+            self.report(lines);
             if self.aborted {
                 break;
             }
@@ -269,10 +287,22 @@ impl Worker<'_> {
 
     /// Tells the lines of an iteration; one that was broken off tells what it came to, and behind it
     /// the lines of the one before.
-    fn report(&self, lines: usize, report: &mut impl FnMut(&News)) {
+    fn report(&mut self, lines: usize) {
         let told = self.roots.iter().filter(|root| root.depth > 0).take(lines);
-        for (index, root) in told.enumerate() {
-            report(&News::Line(self.progress(index + 1, root)));
+        let news: Vec<News> = told
+            .enumerate()
+            .map(|(index, root)| News::Line(self.progress(index + 1, root)))
+            .collect();
+        if let Some(tell) = &mut self.news {
+            news.iter().for_each(|news| tell(news));
+        }
+    }
+
+    /// Tells which move of the root is being tried.
+    fn report_move(&mut self, mv: Move, number: usize) {
+        let (depth, time) = (self.depth as u32, self.shared.control.age());
+        if let Some(tell) = &mut self.news {
+            tell(&News::Move { depth, mv, number: self.rank + number, time });
         }
     }
 

@@ -422,6 +422,9 @@ impl Worker<'_> {
                 continue;
             }
             number += 1;
+            if N::ROOT {
+                self.report_move(mv, number);
+            }
             let tactical = is_tactical(&self.position, mv);
             let extension = match self.plan::<N>(facts, mv, number, tactical, best, &mut picker) {
                 Plan::Skip => continue,

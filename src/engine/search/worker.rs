@@ -1,11 +1,12 @@
 //! One thread of a search: its position, its frames, what it learned, and the deepening of its
 //! iterations.
 
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::params::{ASPIRATION, ASPIRATION_DEPTH, reduction};
 use super::technique::{Technique, Techniques};
-use super::{MAX_PLY, Score};
+use super::{MAX_PLY, News, Score};
 use crate::engine::eval::Evaluator;
 use crate::engine::exchange::Worth;
 use crate::engine::history::{Arrival, History};
@@ -22,6 +23,12 @@ const BEFORE: usize = 4;
 
 /// Numbers of moves for which reductions are tabled.
 const REDUCED_MOVES: usize = 128;
+
+/// Reductions by depth and number of the move.
+static REDUCTIONS: LazyLock<Vec<i32>> = LazyLock::new(|| {
+    let of_depth = |depth| (0..REDUCED_MOVES).map(move |number| reduction(depth, number));
+    (0..=MAX_PLY as i32).flat_map(of_depth).collect()
+});
 
 /// What all threads of a search share.
 pub(super) struct Shared<'a> {
@@ -135,7 +142,9 @@ pub(super) struct Worker<'a> {
     pub depth: i32,
     /// Passing is not allowed before this ply: a verification runs.
     pub no_pass_before: usize,
-    reductions: Vec<i32>,
+    reductions: &'static [i32],
+    /// Whom the thread that answers tells.
+    pub news: Option<&'a mut dyn FnMut(&News)>,
     is_main: bool,
 }
 
@@ -156,8 +165,6 @@ impl<'a> Worker<'a> {
             line: vec![mv],
             nodes: 0,
         });
-        let depths = MAX_PLY as i32 + 1;
-        let table = |depth| (0..REDUCED_MOVES).map(move |number| reduction(depth, number));
         Worker {
             position: position.clone(),
             frames: vec![Frame::new(memory.history.no_arrival()); BEFORE + MAX_PLY + 4],
@@ -171,7 +178,8 @@ impl<'a> Worker<'a> {
             aborted: false,
             depth: 0,
             no_pass_before: 0,
-            reductions: (0..depths).flat_map(table).collect(),
+            reductions: &REDUCTIONS,
+            news: None,
             is_main,
         }
     }
