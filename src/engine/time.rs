@@ -103,15 +103,16 @@ mod tests {
         }
     }
 
-    /// Plays moves that each take their maximum; the least that is ever left on the clock.
-    fn worst_case(start: u64, increment: u64, moves: u32) -> Duration {
+    /// Plays moves that each take their optimum, or their maximum; the least that is ever left on the
+    /// clock.
+    fn least_left(start: u64, increment: u64, moves: u32, most: bool) -> Duration {
         let mut left = Duration::from_millis(start);
         let mut least = left;
         for _ in 0..moves {
             let now = clock(left.as_millis() as u64, increment, None, 0);
             let (optimum, maximum) = clock_times(&now, Color::White, OVERHEAD);
             assert!(optimum <= maximum && maximum <= left, "{left:?} {maximum:?}");
-            left = left.saturating_sub(maximum);
+            left = left.saturating_sub(if most { maximum } else { optimum });
             least = least.min(left);
             left += Duration::from_millis(increment);
         }
@@ -120,9 +121,10 @@ mod tests {
 
     #[test]
     fn no_game_is_lost_on_time() {
-        assert!(worst_case(1000, 10, 400) >= OVERHEAD);
-        assert!(worst_case(10_000, 0, 300) >= OVERHEAD / 2);
-        assert!(worst_case(60_000, 1000, 400) >= OVERHEAD);
+        assert!(least_left(1000, 10, 400, true) >= OVERHEAD);
+        assert!(least_left(60_000, 1000, 400, true) >= OVERHEAD);
+        assert!(least_left(10_000, 0, 20, true) >= OVERHEAD);
+        assert!(least_left(10_000, 0, 150, false) >= OVERHEAD);
     }
 
     #[test]
