@@ -1,13 +1,14 @@
 //! Several lines at once: what `MultiPV` promises, in every game.
 
-use garrison::engine::{Control, Limits, Progress, Search, Table};
+use garrison::engine::{Control, Limits, News, Progress, Searcher};
 use garrison::rules::{Position, builtin_names, find};
 
 fn iterations(position: &Position, depth: u32, multi_pv: usize) -> Vec<Vec<Progress>> {
     let limits = Limits { depth: Some(depth), multi_pv, ..Limits::default() };
-    let (table, control) = (Table::new(1).expect("a megabyte"), Control::new(false));
+    let (mut searcher, control) = (Searcher::new(1).expect("a megabyte"), Control::new(false));
     let mut iterations: Vec<Vec<Progress>> = Vec::new();
-    Search::new(position, &limits, &control, &table).run(|progress| {
+    searcher.search(position, &limits, &control, |news| {
+        let News::Line(progress) = news else { return };
         if progress.multipv == 1 {
             iterations.push(Vec::new());
         }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::engine::{Limits, Table};
+use crate::engine::{Limits, Searcher};
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct LimitArgs {
@@ -36,13 +36,13 @@ impl LimitArgs {
         }
     }
 
-    /// An empty table of the size asked for.
-    pub fn table(&self) -> Result<Table, String> {
-        table(self.hash)
+    /// A searcher with a table of the size asked for.
+    pub fn searcher(&self) -> Result<Searcher, String> {
+        searcher(self.hash)
     }
 }
 
-/// An empty table of this many MiB.
-pub(super) fn table(mebibytes: u32) -> Result<Table, String> {
-    Table::new(mebibytes as usize).ok_or_else(|| format!("no memory for --hash {mebibytes}"))
+/// A searcher with a table of this many MiB.
+pub(super) fn searcher(mebibytes: u32) -> Result<Searcher, String> {
+    Searcher::new(mebibytes as usize).ok_or_else(|| format!("no memory for --hash {mebibytes}"))
 }

@@ -14,6 +14,7 @@ mod play;
 mod position;
 mod selfplay;
 mod tournament;
+mod tune;
 mod variants;
 
 use std::process::ExitCode;
@@ -52,6 +53,7 @@ enum Command {
     Openings(openings::Args),
     Bench(bench::Args),
     Selfplay(selfplay::Args),
+    Tune(tune::Args),
     Variants(variants::Args),
     Completions(pages::CompletionsArgs),
     Man(pages::ManArgs),
@@ -75,6 +77,7 @@ pub fn run() -> ExitCode {
         Some(Command::Tournament(args)) => tournament::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Selfplay(args)) => selfplay::run(&args),
+        Some(Command::Tune(args)) => tune::run(&args),
         Some(Command::Variants(args)) => variants::run(&args),
         Some(Command::Completions(args)) => pages::completions(&args, Cli::command()),
         Some(Command::Man(args)) => pages::man(&args, Cli::command()),

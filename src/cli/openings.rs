@@ -66,9 +66,9 @@ pub(super) fn run(args: &Args) -> CommandResult {
     };
     let pool = pool(args.threads)?;
     // A thread clears its table for every position: a small one is soon cleared.
-    limits::table(1)?;
-    let judge = |table: &mut Option<_>, position: Position| {
-        let even = table.as_ref().is_some_and(|table| is_even(&position, &wanted, table));
+    limits::searcher(1)?;
+    let judge = |searcher: &mut Option<_>, position: Position| {
+        let even = searcher.as_mut().is_some_and(|searcher| is_even(&position, &wanted, searcher));
         even.then_some(position)
     };
     let bar = progress_bar(u64::from(args.count), WORK);
@@ -79,7 +79,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
         number += BATCH;
         in_vain += BATCH;
         let judged: Vec<Option<Position>> = pool
-            .install(|| fresh.into_par_iter().map_init(|| limits::table(1).ok(), judge).collect());
+            .install(|| fresh.into_par_iter().map_init(|| limits::searcher(1).ok(), judge).collect());
         for position in judged.into_iter().flatten().take((args.count - found) as usize) {
             bar.suspend(|| print(&format!("{}\n", position.fen())));
             bar.inc(1);

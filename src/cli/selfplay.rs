@@ -76,7 +76,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
     let processors = || std::thread::available_parallelism().map_or(1, |number| number.get());
     let threads = args.threads.unwrap_or_else(|| processors().clamp(1, 1024) as u16);
     let pool = pool(threads)?;
-    limits::table(args.hash)?;
+    limits::searcher(args.hash)?;
     let control = Arc::new(Control::new(false));
     let stopped = Arc::clone(&control);
     ctrlc::set_handler(move || stopped.stop()).map_err(|error| format!("Ctrl-C: {error}"))?;
@@ -92,15 +92,17 @@ pub(super) fn run(args: &Args) -> CommandResult {
         fault: None,
         bar: bar.clone(),
     });
-    let play = |table: &mut Option<_>, number| {
-        let game = table.as_ref().and_then(|table| conditions.play(number, table, &control));
+    let play = |searcher: &mut Option<_>, number| {
+        let game = searcher
+            .as_mut()
+            .and_then(|searcher| conditions.play(number, searcher, &control));
         if let Some(game) = game {
             writer.lock().unwrap_or_else(PoisonError::into_inner).take(&game, &control);
         }
     };
-    let table = || limits::table(args.hash).ok();
+    let searcher = || limits::searcher(args.hash).ok();
     // Taken one by one: else half of them would wait for the other half to be written.
-    pool.install(|| (first..=args.games).par_bridge().for_each_init(table, play));
+    pool.install(|| (first..=args.games).par_bridge().for_each_init(searcher, play));
 
     let writer = writer.into_inner().unwrap_or_else(PoisonError::into_inner);
     bar.finish_and_clear();

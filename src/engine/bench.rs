@@ -4,7 +4,7 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use super::{Control, Limits, Search, Table};
+use super::{Control, Limits, Searcher, Table};
 use crate::rules::{Position, builtin_names, find};
 
 /// The depth to which `bench` searches if none is given.
@@ -44,24 +44,23 @@ impl fmt::Display for Item {
 /// # Errors
 /// There is no memory for the table, or it was stopped.
 pub fn run(depth: u32, control: &Control, mut report: impl FnMut(&Item)) -> Result<Item, String> {
-    let table = Table::new(Table::DEFAULT_SIZE).ok_or("has no memory for the hash table")?;
+    let mut searcher = Searcher::new(Table::DEFAULT_SIZE).ok_or("has no memory for the hash table")?;
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let mut total = Item { variant: "total".to_string(), nodes: 0, time: Duration::ZERO };
     for variant in builtin_names().iter().filter_map(|name| find(name)) {
-        table.clear();
+        searcher.clear();
         let mut position = Position::start(&variant);
         while position.setup_phase().is_pending() {
             position.make(position.setup_as_is());
         }
         let start = Instant::now();
-        let mut search = Search::new(&position, &limits, control, &table);
-        search.run(|_| {});
+        searcher.search(&position, &limits, control, |_| {});
         if control.is_stopped() {
             return Err("was stopped".to_string());
         }
         let item = Item {
             variant: variant.name().to_string(),
-            nodes: search.nodes(),
+            nodes: searcher.nodes(),
             time: start.elapsed(),
         };
         total.nodes += item.nodes;

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::rules::{Color, Move, PerColor};
+use crate::rules::{Move, PerColor};
 
 /// The state of a clock before a move.
 #[derive(Debug, Clone, Copy, Default)]
@@ -15,10 +15,12 @@ pub struct Clock {
     pub increment: PerColor<Duration>,
     /// The moves to the next time control, if there is one.
     pub moves_to_go: Option<u32>,
+    /// The time for each move once the time left is used up.
+    pub byoyomi: Duration,
 }
 
 /// When a search ends. Without any limit it goes on until it is stopped.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Limits {
     /// Plies.
     pub depth: Option<u32>,
@@ -34,12 +36,30 @@ pub struct Limits {
     pub search_moves: Vec<Move>,
     /// How many of the best moves get a line of their own; 0 counts as 1.
     pub multi_pv: usize,
+    /// Kept back of a clock for the way of a move to the other side.
+    pub overhead: Duration,
 }
 
-/// Kept back for the way of a move to the other side.
-const OVERHEAD: Duration = Duration::from_millis(10);
+impl Default for Limits {
+    /// No limit.
+    fn default() -> Limits {
+        Limits {
+            depth: None,
+            nodes: None,
+            move_time: None,
+            clock: None,
+            mate: None,
+            search_moves: Vec::new(),
+            multi_pv: 1,
+            overhead: Limits::OVERHEAD,
+        }
+    }
+}
 
 impl Limits {
+    /// What is kept back of a clock if nothing else is asked for.
+    pub const OVERHEAD: Duration = Duration::from_millis(10);
+
     /// Whether nothing ends the search but a stop.
     pub fn is_infinite(&self) -> bool {
         self.depth.is_none()
@@ -47,21 +67,6 @@ impl Limits {
             && self.move_time.is_none()
             && self.clock.is_none()
             && self.mate.is_none()
-    }
-
-    /// How long `side` may think: the time after which no new iteration begins, and the time after
-    /// which the running one is broken off.
-    pub(super) fn time_for(&self, side: Color) -> Option<(Duration, Duration)> {
-        if let Some(time) = self.move_time {
-            return Some((time, time));
-        }
-        let clock = self.clock?;
-        let left = clock.left[side].saturating_sub(OVERHEAD);
-        let moves = clock.moves_to_go.unwrap_or(30).clamp(1, 50);
-        let share = left / moves + clock.increment[side] * 3 / 4;
-        let most = left * 2 / 3;
-        let least = Duration::from_millis(1);
-        Some(((share * 3 / 5).min(most).max(least), (share * 2).min(most).max(least)))
     }
 }
 

@@ -1,19 +1,24 @@
 //! Searching a position for its best move. Knows the rules and no protocol.
 
 pub mod bench;
-mod eval;
+pub(crate) mod eval;
+mod exchange;
+mod history;
 mod limits;
 pub mod openings;
-mod ordering;
+mod picker;
 mod score;
 mod search;
 mod table;
+mod time;
+mod wdl;
 
-pub use eval::evaluate;
+pub use eval::{Evaluator, Linear, TableError, evaluate};
 pub use limits::{Clock, Control, Limits};
 pub use score::Score;
-pub use search::{Found, Progress, Search};
+pub use search::{Found, MOST_THREADS, News, Progress, Searcher, Technique, Techniques};
 pub use table::Table;
+pub use wdl::wdl;
 
 /// The stack that a thread needs for a search, in bytes: it goes as deep as its lines, and every ply
 /// keeps a list of moves.

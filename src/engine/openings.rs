@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{Control, Limits, Score, Search, Table};
+use super::{Control, Limits, News, Score, Searcher};
 use crate::rules::{Position, SplitMix, Variant};
 
 /// What an opening has to be like.
@@ -33,14 +33,19 @@ pub fn candidate(variant: &Arc<Variant>, wanted: &Wanted, number: u64) -> Option
     Some(position.without_history())
 }
 
-/// Whether the search finds neither side ahead by more than the window. The table is emptied first.
+/// Whether the search finds neither side ahead by more than the window. What the searcher knew is
+/// forgotten first.
 ///
 /// It needs a stack of some megabytes, as every search does.
-pub fn is_even(position: &Position, wanted: &Wanted, table: &Table) -> bool {
-    table.clear();
+pub fn is_even(position: &Position, wanted: &Wanted, searcher: &mut Searcher) -> bool {
+    searcher.clear();
     let control = Control::new(false);
     let mut score = None;
-    Search::new(position, &wanted.limits, &control, table).run(|found| score = Some(found.score));
+    searcher.search(position, &wanted.limits, &control, |news| {
+        if let News::Line(line) = news {
+            score = Some(line.score);
+        }
+    });
     let score = score.and_then(Score::as_centipawns);
     score.is_some_and(|score| score.unsigned_abs() <= wanted.window)
 }

@@ -8,7 +8,7 @@ use super::MAX_PLY;
 /// A score in centipawns from the side to move, or a distance to mate. Mates are counted in plies
 /// from the root of the search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub struct Score(i16);
+pub struct Score(i32);
 
 impl Score {
     /// Neither side is better.
@@ -16,19 +16,19 @@ impl Score {
     /// Above every other score.
     pub const INFINITE: Score = Score(32_000);
     /// Mate on the board.
-    const MATE: i16 = 31_000;
+    const MATE: i32 = 31_000;
     /// Above this, every score is a mate.
-    const LEAST_MATE: i16 = Score::MATE - 2 * MAX_PLY as i16;
+    const LEAST_MATE: i32 = Score::MATE - 2 * MAX_PLY as i32;
 
     /// A score in centipawns, kept apart from the mates.
     pub fn centipawns(value: i32) -> Score {
-        let most = i32::from(Score::LEAST_MATE) - 1;
-        Score(value.clamp(-most, most) as i16)
+        let most = Score::LEAST_MATE - 1;
+        Score(value.clamp(-most, most))
     }
 
     /// The score of having been mated `ply` plies from the root.
     pub fn mated_in(ply: usize) -> Score {
-        Score(ply as i16 - Score::MATE)
+        Score(ply as i32 - Score::MATE)
     }
 
     /// The score of having mated `ply` plies from the root.
@@ -41,15 +41,33 @@ impl Score {
         self.0.abs() > Score::LEAST_MATE
     }
 
+    /// As a bare number: centipawns, or beyond all of them for a mate.
+    #[inline]
+    pub(super) const fn value(self) -> i32 {
+        self.0
+    }
+
+    /// Whether the side to move mates.
+    #[inline]
+    pub(super) const fn is_win(self) -> bool {
+        self.0 > Score::LEAST_MATE
+    }
+
+    /// Whether the side to move is mated.
+    #[inline]
+    pub(super) const fn is_loss(self) -> bool {
+        self.0 < -Score::LEAST_MATE
+    }
+
     /// The plies to the mate, if it is one: positive for the side that mates.
-    pub fn mate_distance(self) -> Option<i16> {
+    pub fn mate_distance(self) -> Option<i32> {
         self.is_mate()
             .then(|| if self.0 > 0 { Score::MATE - self.0 } else { -Score::MATE - self.0 })
     }
 
     /// The score in centipawns, unless it is a mate.
     pub fn as_centipawns(self) -> Option<i32> {
-        (!self.is_mate()).then(|| i32::from(self.0))
+        (!self.is_mate()).then_some(self.0)
     }
 
     /// The result to be expected from it, 0 for a loss to 1 for a win: Elo's logistic curve, by which
@@ -63,7 +81,7 @@ impl Score {
 
     /// The moves to the mate, if it is one: positive for the side that mates, negative or 0 for the
     /// side that is mated.
-    pub fn mate_moves(self) -> Option<i16> {
+    pub fn mate_moves(self) -> Option<i32> {
         self.mate_distance().map(|plies| if plies > 0 { (plies + 1) / 2 } else { plies / 2 })
     }
 
@@ -78,13 +96,14 @@ impl Score {
 
     /// As kept in the table: mates counted from the node, not from the root.
     pub(super) fn to_table(self, ply: usize) -> i16 {
-        if self.is_mate() { self.0 + self.0.signum() * ply as i16 } else { self.0 }
+        let score = if self.is_mate() { self.0 + self.0.signum() * ply as i32 } else { self.0 };
+        score as i16
     }
 
     /// The inverse of [`Score::to_table`].
     pub(super) fn from_table(value: i16, ply: usize) -> Score {
-        let score = Score(value);
-        if score.is_mate() { Score(value - value.signum() * ply as i16) } else { score }
+        let score = Score(i32::from(value));
+        if score.is_mate() { Score(score.0 - score.0.signum() * ply as i32) } else { score }
     }
 }
 
@@ -96,19 +115,19 @@ impl Neg for Score {
     }
 }
 
-impl Add<i16> for Score {
+impl Add<i32> for Score {
     type Output = Score;
 
-    fn add(self, other: i16) -> Score {
-        Score(self.0.saturating_add(other))
+    fn add(self, other: i32) -> Score {
+        Score((self.0 + other).clamp(-Score::INFINITE.0, Score::INFINITE.0))
     }
 }
 
-impl Sub<i16> for Score {
+impl Sub<i32> for Score {
     type Output = Score;
 
-    fn sub(self, other: i16) -> Score {
-        Score(self.0.saturating_sub(other))
+    fn sub(self, other: i32) -> Score {
+        self + -other
     }
 }
 

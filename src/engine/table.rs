@@ -24,21 +24,29 @@ pub(super) struct Entry {
     pub bound: Bound,
 }
 
-/// One entry as two words: the key mixed with the data, so that a torn write is never taken for an
-/// entry (the lock-free scheme of Hyatt and Mann), and the data: move 22 bits, has-move 1, depth 7,
-/// bound 2, score 16, generation 8.
+/// One entry as two words: the data (move 22 bits, has-move 1, depth 7, bound 2, score 16, generation
+/// 8) and the key mixed with the data, so that a torn write is never taken for an entry (the
+/// lock-free scheme of Hyatt and Mann).
 #[derive(Debug, Default)]
 struct Slot {
     check: AtomicU64,
     data: AtomicU64,
 }
 
+/// The slots that a position may be stored in: one line of a cache.
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Bucket([Slot; 4]);
+
 /// A table shared by everything that searches.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Table {
-    slots: Vec<Slot>,
+    buckets: Vec<Bucket>,
     generation: AtomicU64,
 }
+
+/// How many plies a generation of age counts when it is decided what is overwritten.
+const PLIES_PER_GENERATION: i32 = 4;
 
 impl Table {
     /// The smallest and the largest size that may be asked for, in MiB.
@@ -48,11 +56,11 @@ impl Table {
 
     /// An empty table of this many MiB; `None` if there is no memory for it.
     pub fn new(mebibytes: usize) -> Option<Table> {
-        let count = (mebibytes.max(1) << 20) / size_of::<Slot>();
-        let mut slots = Vec::new();
-        slots.try_reserve_exact(count).ok()?;
-        slots.resize_with(count, Slot::default);
-        Some(Table { slots, generation: AtomicU64::new(0) })
+        let count = (mebibytes.max(1) << 20) / size_of::<Bucket>();
+        let mut buckets = Vec::new();
+        buckets.try_reserve_exact(count).ok()?;
+        buckets.resize_with(count, Bucket::default);
+        Some(Table { buckets, generation: AtomicU64::new(0) })
     }
 
     /// Forgets everything.
@@ -61,7 +69,7 @@ impl Table {
         if self.generation.load(Ordering::Relaxed) == 0 {
             return;
         }
-        for slot in &self.slots {
+        for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
             slot.check.store(0, Ordering::Relaxed);
             slot.data.store(0, Ordering::Relaxed);
         }
@@ -77,17 +85,19 @@ impl Table {
         self.generation.load(Ordering::Relaxed) & 0xff
     }
 
-    fn slot(&self, key: Key) -> &Slot {
-        // The high bits of the product spread keys evenly over any number of slots.
-        &self.slots[((u128::from(key) * self.slots.len() as u128) >> 64) as usize]
+    fn bucket(&self, key: Key) -> &[Slot] {
+        // The high bits of the product spread keys evenly over any number of buckets. A table has
+        // none only between being taken and being replaced.
+        let index = ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize;
+        self.buckets.get(index).map_or(&[], |bucket| &bucket.0)
     }
 
     pub(super) fn probe(&self, key: Key, ply: usize) -> Option<Entry> {
-        let slot = self.slot(key);
-        let data = slot.data.load(Ordering::Relaxed);
-        if slot.check.load(Ordering::Relaxed) ^ data != key {
-            return None;
-        }
+        let found = self.bucket(key).iter().find_map(|slot| {
+            let data = slot.data.load(Ordering::Relaxed);
+            (slot.check.load(Ordering::Relaxed) ^ data == key).then_some(data)
+        });
+        let data = found?;
         let bound = match data >> 30 & 3 {
             1 => Bound::Exact,
             2 => Bound::Lower,
@@ -97,41 +107,61 @@ impl Table {
         Some(Entry {
             mv: (data >> 22 & 1 != 0).then(|| Move::from_bits(data as u32)),
             score: Score::from_table((data >> 32) as i16, ply),
-            depth: (data >> 23 & 0x7f) as u8,
+            depth: depth_of(data) as u8,
             bound,
         })
     }
 
     pub(super) fn store(&self, key: Key, ply: usize, entry: Entry) {
-        let slot = self.slot(key);
-        let old = slot.data.load(Ordering::Relaxed);
-        let same = slot.check.load(Ordering::Relaxed) ^ old == key;
-        let old_is_current = old >> 48 & 0xff == self.generation();
-        let old_depth = (old >> 23 & 0x7f) as u8;
-        if !same && old_is_current && old_depth > entry.depth + 2 && entry.bound != Bound::Exact {
+        let generation = self.generation();
+        let mut chosen = None;
+        let mut least = i32::MAX;
+        for slot in self.bucket(key) {
+            let data = slot.data.load(Ordering::Relaxed);
+            if slot.check.load(Ordering::Relaxed) ^ data == key && data != 0 {
+                chosen = Some((slot, data, true));
+                break;
+            }
+            let age = (generation.wrapping_sub(data >> 48) & 0xff) as i32;
+            let worth = depth_of(data) - PLIES_PER_GENERATION * age;
+            let worth = if data >> 30 & 3 == 0 { i32::MIN } else { worth };
+            if worth < least {
+                (chosen, least) = (Some((slot, data, false)), worth);
+            }
+        }
+        let Some((slot, old, same)) = chosen else { return };
+        let current = old >> 48 & 0xff == generation;
+        let deeper = depth_of(old) > i32::from(entry.depth) + 3;
+        if same && current && deeper && entry.bound != Bound::Exact {
             return;
         }
         // A move once found is kept when the position is stored again without one.
-        let kept = same.then_some(old & 0x7f_ffff).filter(|bits| bits >> 22 & 1 != 0).unwrap_or(0);
+        let kept = Some(old & 0x7f_ffff).filter(|bits| same && bits >> 22 & 1 != 0).unwrap_or(0);
         let mv = entry.mv.map_or(kept, |mv| u64::from(mv.bits()) | 1 << 22);
         let data = mv
             | u64::from(entry.depth.min(0x7f)) << 23
             | (entry.bound as u64) << 30
             | u64::from(entry.score.to_table(ply) as u16) << 32
-            | self.generation() << 48;
+            | generation << 48;
         slot.check.store(key ^ data, Ordering::Relaxed);
         slot.data.store(data, Ordering::Relaxed);
     }
 
     /// How full it is with what the current search stored, in thousandths.
     pub fn permille(&self) -> u32 {
-        let sample = &self.slots[..self.slots.len().min(1000)];
-        let used = sample.iter().filter(|slot| {
+        let sample = &self.buckets[..self.buckets.len().min(250)];
+        let slots = sample.iter().flat_map(|bucket| &bucket.0);
+        let used = slots.filter(|slot| {
             let data = slot.data.load(Ordering::Relaxed);
             data >> 30 & 3 != 0 && data >> 48 & 0xff == self.generation()
         });
-        (used.count() * 1000 / sample.len().max(1)) as u32
+        (used.count() * 1000 / (4 * sample.len()).max(1)) as u32
     }
+}
+
+/// The depth in a word of data, in plies.
+fn depth_of(data: u64) -> i32 {
+    (data >> 23 & 0x7f) as i32
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ pub(super) enum Go {
 const MAX_PERFT: u32 = 64;
 
 /// What may stand behind `go`.
-const WORDS: [&str; 13] = [
+const WORDS: [&str; 14] = [
     "searchmoves",
     "ponder",
     "wtime",
@@ -33,6 +33,7 @@ const WORDS: [&str; 13] = [
     "winc",
     "binc",
     "movestogo",
+    "byoyomi",
     "depth",
     "nodes",
     "mate",
@@ -75,6 +76,7 @@ pub(super) fn parse(text: &str, position: &Position) -> Result<Go, String> {
             "movetime" => limits.move_time = Some(time(words.next(), word)?),
             "wtime" => clock.get_or_insert_default().left[Color::White] = time(words.next(), word)?,
             "btime" => clock.get_or_insert_default().left[Color::Black] = time(words.next(), word)?,
+            "byoyomi" => clock.get_or_insert_default().byoyomi = time(words.next(), word)?,
             "winc" => {
                 clock.get_or_insert_default().increment[Color::White] = time(words.next(), word)?
             }
@@ -129,11 +131,12 @@ mod tests {
     #[test]
     fn limits_are_read() {
         let Ok(Go::Search { limits, infinite, .. }) =
-            go("wtime 1000 btime -5 winc 10 binc 0 movestogo 7 depth 3 searchmoves e2e3 d2d3")
+            go("wtime 1000 btime -5 byoyomi 50 winc 10 binc 0 movestogo 7 depth 3 searchmoves e2e3 d2d3")
         else {
             panic!("a search");
         };
         let clock = limits.clock.expect("a clock");
+        assert_eq!(clock.byoyomi, Duration::from_millis(50));
         assert_eq!(clock.left.0, [Duration::from_secs(1), Duration::ZERO]);
         assert_eq!(
             (clock.moves_to_go, limits.depth, limits.search_moves.len()),

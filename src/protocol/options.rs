@@ -1,6 +1,8 @@
 //! The options that `setoption` sets.
 
-use crate::engine::Table;
+use std::time::Duration;
+
+use crate::engine::{Limits, MOST_THREADS, Table, Techniques};
 use crate::rules::{builtin_names, find, shown};
 
 /// What a `setoption` asks for.
@@ -10,10 +12,20 @@ pub(super) enum Setting {
     Variant(String),
     /// The size of the hash table in MiB.
     Hash(usize),
+    /// How many threads search.
+    Threads(usize),
+    /// What is kept back of a clock for the way of a move.
+    Overhead(Duration),
+    /// Whether scores are told as chances too.
+    ShowWdl(bool),
+    /// A table for the evaluation of the game; none for the one that ships with the program.
+    EvalFile(Option<String>),
     /// How many lines a search tells.
     MultiPv(usize),
     /// Empties the hash table.
     ClearHash,
+    /// The techniques that the search uses.
+    Techniques(Techniques),
     /// An option that changes nothing in the engine.
     Accepted,
 }
@@ -23,6 +35,9 @@ pub(super) const DEFAULT_VARIANT: &str = "sixfortresses";
 
 /// The most lines a search can be asked for.
 const MOST_LINES: usize = 256;
+
+/// The longest time that can be kept back, in milliseconds.
+const MOST_OVERHEAD: usize = 5000;
 
 /// The lines that `uci` answers with for the options.
 pub(super) fn listing() -> Vec<String> {
@@ -37,8 +52,15 @@ pub(super) fn listing() -> Vec<String> {
         "option name Clear Hash type button".to_string(),
         "option name Ponder type check default false".to_string(),
         format!("option name MultiPV type spin default 1 min 1 max {MOST_LINES}"),
-        // Programs that compare engines ask for it; there is but one thread so far.
-        "option name Threads type spin default 1 min 1 max 1".to_string(),
+        // Search techniques to do without, to measure what they are worth.
+        "option name Without type string default <empty>".to_string(),
+        format!("option name Threads type spin default 1 min 1 max {MOST_THREADS}"),
+        format!(
+            "option name Move Overhead type spin default {} min 0 max {MOST_OVERHEAD}",
+            Limits::OVERHEAD.as_millis()
+        ),
+        "option name UCI_ShowWDL type check default false".to_string(),
+        "option name EvalFile type string default <empty>".to_string(),
     ]
 }
 
@@ -61,14 +83,28 @@ pub(super) fn parse(text: &str) -> Result<Setting, String> {
         "multipv" => {
             number(value, 1, MOST_LINES, "MultiPV", "number of lines").map(Setting::MultiPv)
         }
-        "threads" => number(value, 1, 1, "Threads", "number of threads").map(|_| Setting::Accepted),
+        "threads" => {
+            number(value, 1, MOST_THREADS, "Threads", "number of threads").map(Setting::Threads)
+        }
+        "move overhead" => number(value, 0, MOST_OVERHEAD, "Move Overhead", "number of ms")
+            .map(|ms| Setting::Overhead(Duration::from_millis(ms as u64))),
+        "uci_showwdl" => flag(value, "UCI_ShowWDL").map(Setting::ShowWdl),
+        "evalfile" => Ok(Setting::EvalFile(
+            Some(value).filter(|path| !["", "<empty>"].contains(path)).map(str::to_string),
+        )),
+        "without" => {
+            let names = if value == "<empty>" { "" } else { value };
+            Techniques::without(names).map(Setting::Techniques)
+        }
         "clear hash" => Ok(Setting::ClearHash),
-        "ponder" => match value {
-            "true" | "false" => Ok(Setting::Accepted),
-            _ => Err(format!("Ponder '{}' is neither true nor false", shown(value))),
-        },
+        "ponder" => flag(value, "Ponder").map(|_| Setting::Accepted),
         _ => Err(format!("no option '{}'; 'uci' lists them", shown(name))),
     }
+}
+
+/// True or false.
+fn flag(value: &str, name: &str) -> Result<bool, String> {
+    value.parse().map_err(|_| format!("{name} '{}' is neither true nor false", shown(value)))
 }
 
 /// A number in a range.
@@ -91,7 +127,7 @@ mod tests {
         assert_eq!(parse("name UCI_Variant value swda"), Ok(Setting::Variant("swda-oo".into())));
         assert_eq!(parse("name hash value 64"), Ok(Setting::Hash(64)));
         assert_eq!(parse("name multipv value 4"), Ok(Setting::MultiPv(4)));
-        assert_eq!(parse("name Threads value 1"), Ok(Setting::Accepted));
+        assert_eq!(parse("name Threads value 1"), Ok(Setting::Threads(1)));
         assert_eq!(parse("name Clear Hash"), Ok(Setting::ClearHash));
         assert_eq!(parse("name Ponder value true"), Ok(Setting::Accepted));
         for wrong in [
@@ -100,7 +136,7 @@ mod tests {
             "name Hash value 0",
             "name Hash",
             "name MultiPV value 257",
-            "name Threads value 2",
+            "name Threads value 0",
             "name UCI_Variant value chess",
             "name Ponder value maybe",
             "name Nothing value 1",

@@ -1,8 +1,9 @@
 //! One session: the position, the options, the search that may be running.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use super::Event;
 use super::command::{self, Command};
@@ -10,7 +11,7 @@ use super::go::{self, Go};
 use super::options::{self, DEFAULT_VARIANT, Setting, unknown_variant};
 use super::output::Output;
 use super::work::{Job, Work};
-use crate::engine::{Table, bench, evaluate};
+use crate::engine::{Evaluator, Limits, Linear, Score, Searcher, Table, bench};
 use crate::rules::{Position, builtin_names, find, shown};
 
 /// Whether the session goes on.
@@ -26,9 +27,13 @@ const MOST_WAITING: usize = 10_000;
 pub(super) struct Session {
     output: Output,
     position: Position,
-    table: Arc<Table>,
+    searcher: Arc<Mutex<Searcher>>,
     /// How many lines a search tells.
     multi_pv: usize,
+    /// What is kept back of a clock.
+    overhead: Duration,
+    /// Whether scores are told as chances too.
+    show_wdl: bool,
     /// What another thread does.
     work: Option<Work>,
     /// What tells this session that the work is done.
@@ -46,8 +51,10 @@ impl Session {
         Some(Session {
             output,
             position: Position::start(&variant),
-            table: Arc::new(Table::new(Table::DEFAULT_SIZE)?),
+            searcher: Arc::new(Mutex::new(Searcher::new(Table::DEFAULT_SIZE)?)),
             multi_pv: 1,
+            overhead: Limits::OVERHEAD,
+            show_wdl: false,
             work: None,
             done,
             waiting: VecDeque::new(),
@@ -133,9 +140,9 @@ impl Session {
             Command::Display => self.display(),
             Command::Legal => self.legal(),
             Command::Variants => self.output.line(&builtin_names().join("\n")),
-            Command::Eval => self.output.line(&format!("Evaluation: {}", evaluate(&self.position))),
+            Command::Eval => self.evaluate(),
             Command::Ignored | Command::Quit => {}
-            Command::NewGame => self.idle("ucinewgame").map(|()| self.table.clear())?,
+            Command::NewGame => self.idle("ucinewgame").map(|()| self.searcher().clear())?,
             Command::Position(text) => {
                 self.idle("position").and_then(|()| self.set_position(text))?
             }
@@ -206,20 +213,49 @@ impl Session {
         match options::parse(text)? {
             Setting::Variant(name) => self.set_variant(&name)?,
             Setting::Hash(size) => {
-                let table = Table::new(size).ok_or_else(|| format!("no memory for Hash {size}"))?;
-                self.table = Arc::new(table);
+                if !self.searcher().resize(size) {
+                    return Err(format!("no memory for Hash {size}"));
+                }
             }
             Setting::MultiPv(lines) => self.multi_pv = lines,
-            Setting::ClearHash => self.table.clear(),
+            Setting::Threads(threads) => self.searcher().set_threads(threads),
+            Setting::Overhead(overhead) => self.overhead = overhead,
+            Setting::ShowWdl(show) => self.show_wdl = show,
+            Setting::EvalFile(path) => self.set_evaluation(path.as_deref())?,
+            Setting::Techniques(techniques) => self.searcher().set_techniques(techniques),
+            Setting::ClearHash => self.searcher().clear_table(),
             Setting::Accepted => {}
         }
         Ok(())
     }
 
+    /// Judges positions of this game by a table in a file, or again by the one that ships with it.
+    fn set_evaluation(&mut self, path: Option<&str>) -> Result<(), String> {
+        let evaluation = match path {
+            None => None,
+            Some(path) => {
+                let text = std::fs::read_to_string(path)
+                    .map_err(|error| format!("EvalFile '{}': {error}", shown(path)))?;
+                let table = Linear::from_text(self.position.variant(), &text);
+                Some(table.map_err(|error| format!("EvalFile '{}': {error}", shown(path)))?)
+            }
+        };
+        self.searcher().set_evaluation(evaluation);
+        Ok(())
+    }
+
+    /// The static evaluation.
+    fn evaluate(&self) {
+        let mut evaluation = self.searcher().evaluation(self.position.variant());
+        let score = Score::centipawns(evaluation.evaluate(&self.position));
+        self.output.line(&format!("Evaluation: {score}"));
+    }
+
     /// Sets the game and its start position, and tells a front end what it looks like.
     fn set_variant(&mut self, name: &str) -> Result<(), String> {
         let variant = find(name).ok_or_else(|| unknown_variant(name))?;
-        self.table.clear();
+        // A table was of the game before.
+        self.searcher().set_evaluation(None);
         self.position = Position::start(&variant);
         let (geometry, hand) = (variant.geometry(), variant.hand_kinds().len());
         self.output.line(&format!(
@@ -332,11 +368,17 @@ impl Session {
         match go::parse(text, &position)? {
             Go::Perft(depth) => self.begin(Job::Perft { position, depth }),
             Go::Search { mut limits, infinite, ponder } => {
-                limits.multi_pv = self.multi_pv;
-                let table = Arc::clone(&self.table);
-                self.begin(Job::Search { position, limits, infinite, ponder, table })
+                (limits.multi_pv, limits.overhead) = (self.multi_pv, self.overhead);
+                let (searcher, show_wdl) = (Arc::clone(&self.searcher), self.show_wdl);
+                let job = Job::Search { position, limits, infinite, ponder, searcher, show_wdl };
+                self.begin(job)
             }
         }
+    }
+
+    /// What searches; nobody else has it while the session is idle.
+    fn searcher(&self) -> MutexGuard<'_, Searcher> {
+        self.searcher.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn begin(&mut self, job: Job) -> Result<(), String> {

@@ -1,21 +1,29 @@
 //! Work in another thread, so that the session can hear meanwhile: searches, perft, bench.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::sync::mpsc::SyncSender;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use super::Event;
 use super::output::Output;
-use super::report::{best_line, info_line};
-use crate::engine::{Control, Limits, STACK_SIZE, Search, Table, bench};
+use super::report::{Info, best_line};
+use crate::engine::{Control, Found, Limits, News, STACK_SIZE, Searcher, bench};
 use crate::rules::{Position, perft_while};
 
 /// What is to be done.
 pub(super) enum Job {
     /// Find the best move.
-    Search { position: Position, limits: Limits, infinite: bool, ponder: bool, table: Arc<Table> },
+    Search {
+        position: Position,
+        limits: Limits,
+        infinite: bool,
+        ponder: bool,
+        searcher: Arc<Mutex<Searcher>>,
+        /// Whether scores are told as chances too.
+        show_wdl: bool,
+    },
     /// Count legal move paths.
     Perft { position: Position, depth: u32 },
     /// The fixed work that measures speed.
@@ -26,8 +34,19 @@ impl Job {
     /// Does it; returns the text that it ends with.
     fn run(&self, control: &Control, output: &Output) -> String {
         match self {
-            Job::Search { position, limits, infinite, table, .. } => {
-                search(position, limits, *infinite, control, table, output)
+            Job::Search { position, limits, infinite, searcher, show_wdl, .. } => {
+                let mut searcher = searcher.lock().unwrap_or_else(PoisonError::into_inner);
+                let draws = show_wdl.then(|| searcher.evaluation(position.variant()).draws());
+                let mut info = Info::new(position, limits.multi_pv > 1, draws);
+                let found = search(position, limits, *infinite, control, &mut searcher, |news| {
+                    info.tell(news, output);
+                    // Nobody reads any more.
+                    if output.is_closed() {
+                        control.stop();
+                    }
+                    output.is_closed()
+                });
+                best_line(position, found)
             }
             Job::Perft { position, depth } => perft(position, *depth, control),
             Job::Bench { depth } => run_bench(*depth, control, output),
@@ -128,28 +147,23 @@ fn perft(position: &Position, depth: u32, control: &Control) -> String {
     format!("{lines}\nNodes searched: {total}")
 }
 
-/// Searches, tells every iteration, and ends with the best move.
+/// Searches. `tell` hears the news, and says whether nobody reads any more.
 fn search(
     position: &Position,
     limits: &Limits,
     infinite: bool,
     control: &Control,
-    table: &Table,
-    output: &Output,
-) -> String {
-    let found = Search::new(position, limits, control, table).run(|progress| {
-        output.line(&info_line(position, progress, limits.multi_pv > 1));
-        // Nobody reads any more.
-        if output.is_closed() {
-            control.stop();
-        }
-    });
+    searcher: &mut Searcher,
+    mut tell: impl FnMut(&News) -> bool,
+) -> Found {
+    let mut closed = false;
+    let found = searcher.search(position, limits, control, |news| closed |= tell(news));
     // A search without limit answers only when it is told to; a finished game has no answer to wait for.
     let waits = || (infinite || control.is_pondering()) && !control.is_stopped();
-    while found.best.is_some() && waits() && !output.is_closed() {
+    while found.best.is_some() && waits() && !closed {
         thread::sleep(Duration::from_millis(1));
     }
-    best_line(position, found)
+    found
 }
 
 /// The fixed work, with its nodes and their speed as the last line.

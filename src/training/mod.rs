@@ -2,3 +2,4 @@
 
 pub mod sample;
 pub mod selfplay;
+pub mod tune;

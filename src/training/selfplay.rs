@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::sample::{Header, Sample};
 use crate::engine::openings::{Wanted, candidate, is_even};
-use crate::engine::{Control, Limits, Score, Search, Table};
+use crate::engine::{Control, Limits, News, Score, Searcher};
 use crate::rules::{Color, Move, Position, SplitMix, Tag, Variant};
 
 /// What games are played by.
@@ -63,14 +63,15 @@ impl Conditions {
         }
     }
 
-    /// Plays the game of this number, from 1; `None` if it was stopped. The table is emptied first.
+    /// Plays the game of this number, from 1; `None` if it was stopped. What the searcher knew is
+    /// forgotten first.
     ///
     /// It needs a stack of [`crate::engine::STACK_SIZE`], as every search does.
-    pub fn play(&self, number: u64, table: &Table, control: &Control) -> Option<Game> {
+    pub fn play(&self, number: u64, searcher: &mut Searcher, control: &Control) -> Option<Game> {
         let mut samples = Vec::new();
-        if let Some(opening) = self.opening(number, table, control) {
-            table.clear();
-            let (kept, winner) = self.play_on(opening, number, table, control)?;
+        if let Some(opening) = self.opening(number, searcher, control) {
+            searcher.clear();
+            let (kept, winner) = self.play_on(opening, number, searcher, control)?;
             let sample = |(position, centipawns)| Sample { position, centipawns, winner };
             samples = kept.into_iter().map(sample).collect();
         }
@@ -82,7 +83,7 @@ impl Conditions {
     }
 
     /// The first random position for this game in which neither side is far ahead.
-    fn opening(&self, number: u64, table: &Table, control: &Control) -> Option<Position> {
+    fn opening(&self, number: u64, searcher: &mut Searcher, control: &Control) -> Option<Position> {
         let turn = number.checked_rem(self.variants.len() as u64)?;
         let variant = &self.variants[turn as usize];
         let wanted = Wanted {
@@ -95,7 +96,7 @@ impl Conditions {
         tries
             .take_while(|_| !control.is_stopped())
             .filter_map(|attempt| candidate(variant, &wanted, attempt))
-            .find(|position| is_even(position, &wanted, table))
+            .find(|position| is_even(position, &wanted, searcher))
     }
 
     /// Plays a game from its opening; `None` if it was stopped.
@@ -103,7 +104,7 @@ impl Conditions {
         &self,
         mut position: Position,
         number: u64,
-        table: &Table,
+        searcher: &mut Searcher,
         control: &Control,
     ) -> Option<Played> {
         let mut random = SplitMix::new(!self.seed ^ SplitMix::new(number).number());
@@ -113,7 +114,7 @@ impl Conditions {
             if let Some(outcome) = position.status().outcome() {
                 return Some((kept, outcome.winner));
             }
-            let (best, score) = judge(&position, &self.limits(), table, control);
+            let (best, score) = judge(&position, &self.limits(), searcher, control);
             let best = best.filter(|_| !control.is_stopped())?;
             if let Some(score) = score.map(|score| for_white(score, position.side())) {
                 if let Some(winner) = clear.winner(score) {
@@ -139,12 +140,15 @@ type Played = (Vec<(Position, i32)>, Option<Color>);
 fn judge(
     position: &Position,
     limits: &Limits,
-    table: &Table,
+    searcher: &mut Searcher,
     control: &Control,
 ) -> (Option<Move>, Option<Score>) {
     let mut score = None;
-    let found =
-        Search::new(position, limits, control, table).run(|progress| score = Some(progress.score));
+    let found = searcher.search(position, limits, control, |news| {
+        if let News::Line(line) = news {
+            score = Some(line.score);
+        }
+    });
     (found.best, score)
 }
 
@@ -160,7 +164,7 @@ fn for_white(score: Score, side: Color) -> Score {
 fn is_quiet(position: &Position, best: Move) -> bool {
     let is_quiet_move = match best.tag() {
         Tag::Promotion | Tag::EnPassant => false,
-        Tag::Drop | Tag::Setup => true,
+        Tag::Drop | Tag::Setup | Tag::Pass => true,
         Tag::Normal | Tag::DoubleStep => position.at(best.to()).is_none(),
     };
     is_quiet_move && !position.is_check()

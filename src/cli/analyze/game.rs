@@ -34,19 +34,19 @@ pub(super) fn run(args: &Args, path: &Path) -> CommandResult {
         return Err(format!("'{}' has no games", path.display()));
     }
     let limits = args.file_limits();
-    args.file_table().ok_or("no memory for the hash table")?;
+    args.file_searcher().ok_or("no memory for the hash table")?;
     let pool = pool(args.threads)?;
     let bar = progress_bar(games.iter().map(|game| game.plies.len() as u64 + 1).sum(), WORK);
     let mut text = String::new();
     for (index, game) in games.iter_mut().enumerate() {
         let positions = positions(game);
-        let look = |table: &mut Option<_>, position: &Position| {
-            let verdict = table.as_ref().and_then(|table| judge(position, &limits, table));
+        let look = |searcher: &mut Option<_>, position: &Position| {
+            let verdict = searcher.as_mut().and_then(|searcher| judge(position, &limits, searcher));
             bar.inc(1);
             verdict
         };
         let verdicts: Vec<Option<Verdict>> =
-            pool.install(|| positions.par_iter().map_init(|| args.file_table(), look).collect());
+            pool.install(|| positions.par_iter().map_init(|| args.file_searcher(), look).collect());
         let values: Vec<Value> =
             positions.iter().zip(&verdicts).map(|(position, v)| Value::of(position, v)).collect();
         annotate(game, &positions, &verdicts, &values);

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::Args;
 use crate::cli::look::Look;
 use crate::cli::{CommandResult, on_large_stack, print};
-use crate::engine::{Control, Found, Limits, Progress, Score, Search};
+use crate::engine::{Control, Found, Limits, News, Progress, Score};
 use crate::rules::{Color, Position, Status};
 
 const DEFAULT_TIME: Duration = Duration::from_millis(3000);
@@ -18,7 +18,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
     let otherwise =
         Limits { move_time: (!args.infinite).then_some(DEFAULT_TIME), ..Limits::default() };
     let limits = Limits { multi_pv: usize::from(args.multipv), ..args.limits.limits(otherwise) };
-    let table = args.limits.table()?;
+    let mut searcher = args.limits.searcher()?;
     let control = Arc::new(Control::new(false));
     let stopped = Arc::clone(&control);
     ctrlc::set_handler(move || stopped.stop()).map_err(|error| format!("Ctrl-C: {error}"))?;
@@ -26,8 +26,11 @@ pub(super) fn run(args: &Args) -> CommandResult {
     view.start(&position);
     if position.status() == Status::Ongoing {
         let search = || {
-            Search::new(&position, &limits, &control, &table)
-                .run(|progress| view.info(&position, progress))
+            searcher.search(&position, &limits, &control, |news| {
+                if let News::Line(progress) = news {
+                    view.info(&position, progress);
+                }
+            })
         };
         let found = on_large_stack(search)?;
         // A search that has come to its deepest ply still waits, as it was told.

@@ -12,7 +12,7 @@ use clap::Args as ClapArgs;
 use super::CommandResult;
 use super::limits::LimitArgs;
 use super::position::PositionArgs;
-use crate::engine::{Control, Limits, Score, Search, Table, evaluate};
+use crate::engine::{Control, Limits, News, Score, Searcher, evaluate};
 use crate::rules::{Move, Position};
 
 /// Analyze a position, the games of a PGN file (--pgn) or a suite of positions (--epd).
@@ -75,10 +75,10 @@ impl Args {
         self.limits.limits(Limits { nodes: Some(DEFAULT_NODES), ..Limits::default() })
     }
 
-    /// A table for each thread that searches positions of a file. It is emptied for every position,
-    /// so it is no larger than what such a search fills.
-    fn file_table(&self) -> Option<Table> {
-        Table::new(self.limits.hash.min(16) as usize)
+    /// A searcher for each thread that looks at positions of a file. Its table is emptied for every
+    /// position, so it is no larger than what such a search fills.
+    fn file_searcher(&self) -> Option<Searcher> {
+        Searcher::new(self.limits.hash.min(16) as usize)
     }
 }
 
@@ -93,19 +93,20 @@ struct Verdict {
     nodes: u64,
 }
 
-/// Searches with an empty table; `None` if the game is over.
-fn judge(position: &Position, limits: &Limits, table: &Table) -> Option<Verdict> {
-    table.clear();
+/// Searches with nothing known; `None` if the game is over.
+fn judge(position: &Position, limits: &Limits, searcher: &mut Searcher) -> Option<Verdict> {
+    searcher.clear();
     let control = Control::new(false);
     let mut verdict = None;
-    let mut search = Search::new(position, limits, &control, table);
-    let found = search.run(|found| {
-        let (score, depth, pv) = (found.score, found.depth, found.pv.clone());
-        verdict = Some(Verdict { score, depth, pv, nodes: found.nodes });
+    let found = searcher.search(position, limits, &control, |news| {
+        if let News::Line(found) = news {
+            let (score, depth, pv) = (found.score, found.depth, found.pv.clone());
+            verdict = Some(Verdict { score, depth, pv, nodes: found.nodes });
+        }
     });
     // A limit may end the search before the first move is judged: then there is the static value.
     let unjudged = |mv| {
-        let (score, nodes) = (evaluate(position), search.nodes());
+        let (score, nodes) = (evaluate(position), searcher.nodes());
         Verdict { score, depth: 0, pv: vec![mv], nodes }
     };
     verdict.or_else(|| found.best.map(unjudged))

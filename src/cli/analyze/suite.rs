@@ -67,16 +67,16 @@ pub(super) fn run(args: &Args, path: &Path) -> CommandResult {
         return Err(format!("'{}' has no positions", path.display()));
     }
     let limits = args.file_limits();
-    args.file_table().ok_or("no memory for the hash table")?;
+    args.file_searcher().ok_or("no memory for the hash table")?;
     let (pool, bar, start) =
         (pool(args.threads)?, progress_bar(tasks.len() as u64, WORK), Instant::now());
-    let solve = |table: &mut Option<_>, task: &Task| {
-        let verdict = table.as_ref().and_then(|table| judge(&task.position, &limits, table));
+    let solve = |searcher: &mut Option<_>, task: &Task| {
+        let verdict = searcher.as_mut().and_then(|searcher| judge(&task.position, &limits, searcher));
         bar.inc(1);
         verdict
     };
     let verdicts: Vec<Option<Verdict>> =
-        pool.install(|| tasks.par_iter().map_init(|| args.file_table(), solve).collect());
+        pool.install(|| tasks.par_iter().map_init(|| args.file_searcher(), solve).collect());
     bar.finish_and_clear();
     let mut solved = 0;
     for (task, verdict) in tasks.iter().zip(&verdicts) {

@@ -83,13 +83,13 @@ fn engine_limits(args: &Args) -> Limits {
 
 pub(super) fn run(args: &Args) -> CommandResult {
     let position = args.position.position()?;
-    let hash = limits::table(args.hash)?;
+    let searcher = limits::searcher(args.hash)?;
     let strength = match args.movetime {
         Some(time) => format!("{time} ms a move"),
         None => format!("level {}", args.level),
     };
     on_large_stack(|| {
-        let table = Table::new(position, args.side, engine_limits(args), strength, hash);
+        let table = Table::new(position, args.side, engine_limits(args), strength, searcher);
         play(table);
     })
 }

@@ -6,7 +6,7 @@ use crate::arena::pgn::{GameRecord, GameResult};
 use crate::cli::look::Look;
 use crate::cli::notation::{EVAL, eval_text, read_move};
 use crate::cli::print;
-use crate::engine::{self, Control, Limits, Score, Search};
+use crate::engine::{Control, Limits, News, Score, Searcher};
 use crate::rules::{Color, Move, Position, Square, Status, Tag, shown};
 
 /// Whether the session goes on.
@@ -30,7 +30,7 @@ pub(super) struct Table {
     limits: Limits,
     /// How the program is told in the record.
     strength: String,
-    hash: engine::Table,
+    searcher: Searcher,
     look: Look,
     resigned: Option<Color>,
 }
@@ -41,7 +41,7 @@ impl Table {
         people: Side,
         limits: Limits,
         strength: String,
-        hash: engine::Table,
+        searcher: Searcher,
     ) -> Table {
         let moves: Vec<Move> = position.moves_made().collect();
         let mut start = position.clone();
@@ -57,7 +57,7 @@ impl Table {
             bottom,
             limits,
             strength,
-            hash,
+            searcher,
             look: Look::of_stdout(),
             resigned: None,
         }
@@ -189,13 +189,16 @@ impl Table {
 
     /// The best move, if there is any, and what is known of it: its score for the side to move, and
     /// the depth.
-    fn search(&self) -> Option<(Move, Option<(Score, u32)>)> {
+    fn search(&mut self) -> Option<(Move, Option<(Score, u32)>)> {
         // What it remembered would make its answers depend on hints and moves taken back.
-        self.hash.clear();
+        self.searcher.clear();
         let control = Control::new(false);
         let mut known = None;
-        let mut search = Search::new(&self.position, &self.limits, &control, &self.hash);
-        let found = search.run(|progress| known = Some((progress.score, progress.depth)));
+        let found = self.searcher.search(&self.position, &self.limits, &control, |news| {
+            if let News::Line(line) = news {
+                known = Some((line.score, line.depth));
+            }
+        });
         found.best.map(|mv| (mv, known))
     }
 
@@ -305,7 +308,7 @@ impl Table {
         movers
     }
 
-    fn hint(&self) -> Result<(), String> {
+    fn hint(&mut self) -> Result<(), String> {
         self.check_ongoing()?;
         let (mv, known) = self.search().ok_or("there is no legal move")?;
         let score = known.map_or(String::new(), |(score, _)| format!(", {}", score.readable()));

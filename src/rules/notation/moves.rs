@@ -77,6 +77,7 @@ impl Position {
         let variant = self.variant();
         let name = |square| variant.geometry().name(square);
         match mv.tag() {
+            Tag::Pass => "0000".to_string(),
             Tag::Setup => format!("={}", self.setup_text(mv)),
             Tag::Drop => {
                 let dropped = variant.man(mv.dropped());

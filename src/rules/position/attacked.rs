@@ -10,7 +10,7 @@ impl Position {
     /// The men of `by` that could capture an enemy on `square`, were the board occupied like this.
     /// Royals that attack each other along a file are not among them.
     #[inline]
-    pub(super) fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
+    pub fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
         let side = self.variant.side(by);
         let men = self.board.side(by) & occupied;
         let mut attackers = Bitboard::EMPTY;
@@ -110,12 +110,26 @@ impl Position {
         targets
     }
 
-    /// How many squares the men of `color` can go to, its royal's safety being no concern.
-    pub fn mobility(&self, color: Color) -> u32 {
-        let of_kind = |kind| -> u32 {
-            self.board.men(color, kind).map(|from| self.targets(color, kind, from).len()).sum()
-        };
-        self.variant.side(color).movers.map(of_kind).sum()
+    /// The squares, occupied or not, on which a man captures, and the empty ones to which it moves;
+    /// the safety of its royal is no concern.
+    #[inline]
+    pub(crate) fn reach(&self, color: Color, kind: PieceKind, from: Square) -> (Bitboard, Bitboard) {
+        let moves = self.variant.side(color).moves(kind);
+        let geometry = self.variant.geometry();
+        let occupied = self.occupied();
+        let mut attacks = moves.leaps_capture[from.index()];
+        let mut quiet = moves.leaps_quiet[from.index()];
+        if let Some(slides) = &moves.slides {
+            let reach = geometry.slide(from, occupied, slides.lines);
+            attacks |= reach & slides.capture[from.index()];
+            quiet |= reach & slides.quiet[from.index()];
+        }
+        if let Some(hops) = &moves.hops {
+            let reach = geometry.hop(from, occupied, hops.lines);
+            attacks |= reach & hops.capture[from.index()];
+            quiet |= reach & hops.quiet[from.index()];
+        }
+        (attacks, quiet & !occupied)
     }
 
     /// The royal man of `color`, if it has exactly one on the board: the one that can be in check.
@@ -158,7 +172,7 @@ impl Position {
 
     /// The royal of `color` whose safety restricts its moves, if there is one.
     #[inline]
-    pub(super) fn guarded_royal(&self, color: Color) -> Option<Square> {
+    pub fn guarded_royal(&self, color: Color) -> Option<Square> {
         let royalty = self.variant.royalty.as_ref()?;
         match royalty.kind {
             RoyaltyKind::Captured => None,

@@ -5,7 +5,7 @@ use super::legality::Safety;
 use super::movegen::Scope;
 use super::sink::Sink;
 use crate::rules::bitboard::Bitboard;
-use crate::rules::types::{KindSet, Move, MoveList, PieceKind, Square};
+use crate::rules::types::{Color, KindSet, Move, MoveList, PieceKind, Square};
 use crate::rules::variant::RoyaltyKind;
 
 impl Position {
@@ -124,6 +124,27 @@ impl Position {
         let line = |hopper| self.variant.geometry().between(royal, hopper);
         let open = self.aimed_hoppers(royal, self.side).map(line);
         open.filter(|line| !line.meets(self.occupied())).fold(attacking, |set, line| set | line)
+    }
+
+    /// The vacant squares from which a man of this kind of `color` would attack the enemy royal by
+    /// itself.
+    pub fn drop_check_squares(&self, color: Color, kind: PieceKind) -> Bitboard {
+        let Some(royal) = self.royal_square(!color) else {
+            return Bitboard::EMPTY;
+        };
+        let occupied = self.occupied();
+        let moves = self.variant.side(color).moves(kind);
+        let geometry = self.variant.geometry();
+        let mut squares = moves.captured_from[royal.index()];
+        if let Some(slides) = &moves.slides {
+            let open = geometry.slide(royal, occupied, slides.lines);
+            squares |= open & slides.captured_from[royal.index()];
+        }
+        if let Some(hops) = &moves.hops {
+            let open = geometry.hop(royal, occupied, hops.lines);
+            squares |= open & hops.captured_from[royal.index()];
+        }
+        squares & !occupied
     }
 
     /// Whether the side to move, whose royal is attacked, has a reply that helps. `helped` is tried

@@ -118,7 +118,7 @@ impl Position {
 
     /// Whether a royal of `color` in hand must be placed at once.
     #[inline]
-    pub(super) fn must_place_royal(&self, color: Color) -> Option<PieceKind> {
+    pub fn must_place_royal(&self, color: Color) -> Option<PieceKind> {
         let royal = self.variant.royal()?;
         let slot = self.variant.man(royal).slot?;
         (self.board.hand(color).count(slot) > 0).then_some(royal)

@@ -8,18 +8,7 @@ impl Position {
     pub fn make(&mut self, mv: Move) {
         debug_assert!(!self.is_decided());
         let us = self.side;
-        let mut undo = Undo {
-            mv,
-            key: self.key(),
-            men_key: self.board.key(),
-            hands: self.board.hands(),
-            captured: None,
-            promoted: None,
-            ep: self.ep,
-            setup: self.setup,
-            arrangement: 0,
-            halfmoves: self.halfmoves,
-        };
+        let mut undo = self.undo_of(mv);
         self.ep = None;
         if mv.tag() == Tag::Setup {
             undo.arrangement = self.arrange(us, mv.setup_index()) as u16;
@@ -41,6 +30,35 @@ impl Position {
         self.side = !us;
         self.history.push(undo);
         debug_assert_eq!(self.key(), self.fresh_key());
+    }
+
+    /// Passes. No game allows it: this is for a search that asks what the other side threatens. It is
+    /// taken back as a move is.
+    pub fn pass(&mut self) {
+        let undo = self.undo_of(Move::pass());
+        self.ep = None;
+        self.halfmoves = self.halfmoves.saturating_add(1);
+        if self.side == Color::Black {
+            self.fullmove += 1;
+        }
+        self.side = !self.side;
+        self.history.push(undo);
+    }
+
+    /// What is needed to come back to this position after `mv`.
+    fn undo_of(&self, mv: Move) -> Undo {
+        Undo {
+            mv,
+            key: self.key(),
+            men_key: self.board.key(),
+            hands: self.board.hands(),
+            captured: None,
+            promoted: None,
+            ep: self.ep,
+            setup: self.setup,
+            arrangement: 0,
+            halfmoves: self.halfmoves,
+        }
     }
 
     fn make_drop(&mut self, mv: Move) {
@@ -126,6 +144,7 @@ impl Position {
             Tag::Drop => {
                 self.board.take(mv.to());
             }
+            Tag::Pass => {}
             tag => {
                 if let Some(placed) = self.board.take(mv.to()) {
                     let mover = if tag == Tag::Promotion {

@@ -20,6 +20,12 @@ impl Hand {
         self.0 == 0
     }
 
+    /// All counts as one word.
+    #[inline]
+    pub(crate) const fn bits(self) -> u128 {
+        self.0
+    }
+
     /// How many men are in this slot, `0..=255`.
     #[inline]
     pub const fn count(self, slot: usize) -> u8 {

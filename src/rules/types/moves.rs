@@ -32,6 +32,8 @@ pub enum Tag {
     DoubleStep = 4,
     /// A setup ply: the arrangement with a given number.
     Setup = 5,
+    /// No move at all. No game allows it; a search passes to see what the other side threatens.
+    Pass = 6,
 }
 
 /// A move in 22 bits, so that `Option<Move>` takes four bytes and a table entry can hold a move
@@ -83,6 +85,12 @@ impl Move {
         Move::pack(index as u32 & 127, index as u32 >> 7 & 127, 0, Tag::Setup)
     }
 
+    /// No move at all.
+    #[inline]
+    pub const fn pass() -> Move {
+        Move::pack(0, 0, 0, Tag::Pass)
+    }
+
     /// Where it goes to.
     #[inline]
     pub const fn to(self) -> Square {
@@ -122,6 +130,7 @@ impl Move {
             3 => Tag::EnPassant,
             4 => Tag::DoubleStep,
             5 => Tag::Setup,
+            6 => Tag::Pass,
             _ => Tag::Normal,
         }
     }

@@ -115,8 +115,11 @@ impl<'a> Compiler<'a> {
             self.side(Color::White, &men, &steps)?,
             self.side(Color::Black, &men, &steps)?,
         ]);
+        let name = required(&definition.name, "name")?;
+        let family = name.split('{').next().unwrap_or(name).trim_end_matches('-');
         let variant = Variant {
-            name: self.fill(required(&definition.name, "name")?, |key, _| key.to_string()),
+            name: self.fill(name, |key, _| key.to_string()),
+            family: family.to_string(),
             info: self.info()?,
             start_fen: self.start()?,
             geometry: Arc::clone(&self.geometry),

@@ -158,6 +158,7 @@ pub struct Info {
 #[derive(Debug)]
 pub struct Variant {
     name: String,
+    family: String,
     info: Info,
     start_fen: String,
     geometry: Arc<Geometry>,
@@ -173,6 +174,12 @@ impl Variant {
     /// The name in every protocol.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The name of the text that defines it: `swda` for all sixteen games `swda-oo` to `swda-aa`,
+    /// which share their men.
+    pub fn family(&self) -> &str {
+        &self.family
     }
 
     /// Title, inventor, rules in words.

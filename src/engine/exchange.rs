@@ -1,0 +1,174 @@
+//! Static exchange evaluation: what a series of captures on one square comes to, each side taking
+//! with its cheapest man and free to stop. Sliders and hoppers join as the square's lines open.
+
+use crate::rules::{Bitboard, Color, KindSet, MAX_KINDS, Move, PieceKind, Position, Square, Tag, Variant};
+
+/// What losing a royal for good counts as, in centipawns.
+const ROYAL: i32 = 20_000;
+
+/// What men are worth in exchanges, in centipawns.
+#[derive(Debug, Clone)]
+pub(super) struct Worth {
+    /// On the board.
+    board: [i32; MAX_KINDS],
+    /// What changes when one is captured: its own worth, and what it is worth in the other hand.
+    swing: [i32; MAX_KINDS],
+    /// What the first, second, … of a kind gives when it falls, beyond its own worth.
+    gains: [[i32; 4]; MAX_KINDS],
+    /// The kinds that have gains.
+    giving: KindSet,
+    /// Both sides' men, the cheapest first.
+    order: [Vec<PieceKind>; 2],
+}
+
+impl Worth {
+    /// Computes the tables from the worth of men on the board and in hand.
+    pub fn new(
+        variant: &Variant,
+        on_board: impl Fn(PieceKind) -> i32,
+        in_hand: impl Fn(PieceKind) -> i32,
+    ) -> Worth {
+        let mut worth = Worth {
+            board: [0; MAX_KINDS],
+            swing: [0; MAX_KINDS],
+            gains: [[0; 4]; MAX_KINDS],
+            giving: KindSet::EMPTY,
+            order: [Vec::new(), Vec::new()],
+        };
+        for kind in variant.kinds() {
+            let (index, man) = (kind.index(), variant.man(kind));
+            let royal = variant.royal() == Some(kind);
+            worth.board[index] = if royal { ROYAL } else { on_board(kind) };
+            let slot = man.captured_slot.filter(|_| !royal);
+            let taken = slot.map_or(0, |slot| in_hand(variant.hand_kinds()[slot]));
+            worth.swing[index] = worth.board[index] + taken;
+            let total = |slots: &[usize]| -> i32 {
+                slots.iter().map(|&slot| in_hand(variant.hand_kinds()[slot])).sum()
+            };
+            for (gains, sum) in man.gains.iter().zip(&mut worth.gains[index]) {
+                *sum = total(&gains.capturer) - total(&gains.owner);
+                worth.giving.insert(kind);
+            }
+        }
+        worth.order = Color::ALL.map(|color| {
+            let mut kinds: Vec<_> = variant.kinds_of(color).collect();
+            kinds.sort_by_key(|kind| worth.board[kind.index()]);
+            kinds
+        });
+        worth
+    }
+
+    /// What a man on the board is worth.
+    #[inline]
+    pub fn board(&self, kind: PieceKind) -> i32 {
+        self.board[kind.index()]
+    }
+
+    /// What the capture of a man of `color` brings its captor.
+    #[inline]
+    pub fn captured(&self, position: &Position, color: Color, kind: PieceKind) -> i32 {
+        let swing = self.swing[kind.index()];
+        if !self.giving.contains(kind) {
+            return swing;
+        }
+        let standing = position.men(color, kind).len() as usize;
+        let count = position.variant().man(kind).gains.len();
+        let fallen = count.saturating_sub(standing);
+        swing + self.gains[kind.index()].get(fallen).copied().unwrap_or(0)
+    }
+
+    /// What a move wins at once: the man captured and what the mover becomes.
+    #[inline]
+    pub fn of_move(&self, position: &Position, mv: Move) -> i32 {
+        match mv.tag() {
+            Tag::Setup | Tag::Drop | Tag::Pass => 0,
+            Tag::EnPassant => {
+                position.at(mv.from()).map_or(0, |man| self.swing[man.kind().index()])
+            }
+            tag => {
+                let captured = position
+                    .at(mv.to())
+                    .map_or(0, |man| self.captured(position, man.color(), man.kind()));
+                let promoted = match (tag, position.at(mv.from())) {
+                    (Tag::Promotion, Some(man)) => {
+                        self.promoted(position, mv.becomes()) - self.board[man.kind().index()]
+                    }
+                    _ => 0,
+                };
+                captured + promoted
+            }
+        }
+    }
+
+    /// The worth of what a man becomes. A second royal of a kind that may have several is worth
+    /// something, but no game.
+    fn promoted(&self, position: &Position, kind: PieceKind) -> i32 {
+        let royal = position.variant().royal() == Some(kind);
+        if royal { 400 } else { self.board[kind.index()] }
+    }
+
+    /// Whether the exchange that a move begins wins at least `least` centipawns.
+    pub fn wins(&self, position: &Position, mv: Move, least: i32) -> bool {
+        let us = position.side();
+        let to = mv.to();
+        let (mover, left) = match mv.tag() {
+            Tag::Setup | Tag::Pass => return least <= 0,
+            Tag::Drop => (mv.becomes(), Bitboard::EMPTY),
+            _ => match position.at(mv.from()) {
+                Some(man) => (man.kind(), Bitboard::of(mv.from())),
+                None => return least <= 0,
+            },
+        };
+        let mut balance = self.of_move(position, mv) - least;
+        if balance < 0 {
+            return false;
+        }
+        let placed = if mv.tag() == Tag::Promotion { mv.becomes() } else { mover };
+        balance -= self.swing[placed.index()];
+        if balance >= 0 {
+            return true;
+        }
+        let mut occupied = position.occupied() & !left | Bitboard::of(to);
+        if let (Tag::EnPassant, Some(passed)) = (mv.tag(), self.passed(position, mv)) {
+            occupied = occupied & !Bitboard::of(passed);
+        }
+        let mut side = !us;
+        loop {
+            let attackers = position.attackers(to, side, occupied);
+            let Some((kind, from)) = self.cheapest(position, side, attackers) else {
+                break;
+            };
+            occupied = occupied & !Bitboard::of(from);
+            let royal = position.variant().royal() == Some(kind);
+            if royal && !position.attackers(to, !side, occupied).is_empty() {
+                break;
+            }
+            side = !side;
+            balance = -balance - 1 - self.swing[kind.index()];
+            if balance >= 0 {
+                break;
+            }
+        }
+        side != us
+    }
+
+    /// Where the man stands that an en-passant capture removes: beside the captor's origin.
+    fn passed(&self, position: &Position, mv: Move) -> Option<Square> {
+        let geometry = position.variant().geometry();
+        Some(geometry.square(geometry.file(mv.to()), geometry.rank(mv.from()))?)
+    }
+
+    fn cheapest(
+        &self,
+        position: &Position,
+        side: Color,
+        attackers: Bitboard,
+    ) -> Option<(PieceKind, Square)> {
+        if attackers.is_empty() {
+            return None;
+        }
+        self.order[side.index()]
+            .iter()
+            .find_map(|&kind| Some((kind, (attackers & position.men(side, kind)).first()?)))
+    }
+}

@@ -1,0 +1,165 @@
+//! How long a move may take: an optimum, by which the search ends if nothing speaks against it, and a
+//! maximum, at which it is broken off.
+
+use std::time::Duration;
+
+use super::limits::{Clock, Limits};
+use crate::rules::Color;
+
+/// What an iteration tells about whether another is worth its time.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Iteration {
+    pub depth: u32,
+    /// For how many iterations the best move has been the same.
+    pub stable_for: u32,
+    /// By how many centipawns the score has fallen below that of the iterations before.
+    pub score_drop: i32,
+    /// The share of all nodes that was spent on the best move, 0 to 1.
+    pub effort: f64,
+    /// The moves that there are.
+    pub moves: usize,
+}
+
+/// The times of one move.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TimeManager {
+    maximum: Option<Duration>,
+    /// Only where a clock runs: a fixed time for a move is used up.
+    optimum: Option<Duration>,
+}
+
+/// The moves that are expected to come where none are named.
+const MOVES_TO_COME: u32 = 28;
+/// The most of the clock that one move may take, as a divisor.
+const MOST_OF_CLOCK: u32 = 4;
+/// How many times the optimum a move may take.
+const STRETCH: u32 = 4;
+/// An iteration takes longer than all before it: with this share of the optimum gone no other begins.
+const BEGUN_BY: f64 = 0.6;
+/// The shortest time for a move.
+const LEAST: Duration = Duration::from_millis(1);
+
+impl TimeManager {
+    pub fn new(limits: &Limits, side: Color) -> TimeManager {
+        if let Some(time) = limits.move_time {
+            return TimeManager { maximum: Some(time), optimum: None };
+        }
+        let times = limits.clock.as_ref().map(|clock| clock_times(clock, side, limits.overhead));
+        TimeManager { maximum: times.map(|times| times.1), optimum: times.map(|times| times.0) }
+    }
+
+    /// The time at which the search is broken off.
+    pub fn maximum(&self) -> Option<Duration> {
+        self.maximum
+    }
+
+    /// Whether no further iteration is to begin.
+    pub fn is_enough(&self, elapsed: Duration, facts: &Iteration) -> bool {
+        let Some(optimum) = self.optimum else { return false };
+        if facts.moves == 1 {
+            return true;
+        }
+        // The surer the best move is, the sooner the search ends.
+        let stability = 1.25 - 0.07 * f64::from(facts.stable_for.min(8));
+        let falling = 1.0 + f64::from(facts.score_drop.clamp(-20, 60)) / 100.0;
+        let effort = if facts.depth >= 6 { 1.6 - 0.9 * facts.effort } else { 1.0 };
+        elapsed >= optimum.mul_f64(BEGUN_BY * stability * falling * effort)
+    }
+}
+
+/// Optimum and maximum for a move of `side`.
+fn clock_times(clock: &Clock, side: Color, overhead: Duration) -> (Duration, Duration) {
+    let (left, increment) = (clock.left[side], clock.increment[side]);
+    let moves = clock.moves_to_go.map_or(MOVES_TO_COME, |moves| moves.clamp(1, 50));
+    // What comes back behind every move can be spent, but never what is not there yet.
+    let usable = left.saturating_sub(overhead);
+    let share = usable / moves + increment.mul_f64(0.8) + clock.byoyomi.mul_f64(0.8);
+    let part = match moves {
+        1 => usable.mul_f64(0.9),
+        2..=3 => usable / 2,
+        _ => usable / MOST_OF_CLOCK,
+    };
+    // With byoyomi the main time may be used up; what is left of it is added to the period.
+    let period = clock.byoyomi.saturating_sub(overhead);
+    let most = if clock.byoyomi.is_zero() { part } else { part.max(period) };
+    let maximum = (share * STRETCH).min(most).max(LEAST);
+    (share.min(maximum), maximum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::PerColor;
+
+    const OVERHEAD: Duration = Duration::from_millis(10);
+
+    fn clock(left: u64, increment: u64, moves_to_go: Option<u32>, byoyomi: u64) -> Clock {
+        let both = |ms| PerColor([Duration::from_millis(ms); 2]);
+        Clock {
+            left: both(left),
+            increment: both(increment),
+            moves_to_go,
+            byoyomi: Duration::from_millis(byoyomi),
+        }
+    }
+
+    /// Plays moves that each take their maximum; the least that is ever left on the clock.
+    fn worst_case(start: u64, increment: u64, moves: u32) -> Duration {
+        let mut left = Duration::from_millis(start);
+        let mut least = left;
+        for _ in 0..moves {
+            let now = clock(left.as_millis() as u64, increment, None, 0);
+            let (optimum, maximum) = clock_times(&now, Color::White, OVERHEAD);
+            assert!(optimum <= maximum && maximum <= left, "{left:?} {maximum:?}");
+            left = left.saturating_sub(maximum);
+            least = least.min(left);
+            left += Duration::from_millis(increment);
+        }
+        least
+    }
+
+    #[test]
+    fn no_game_is_lost_on_time() {
+        assert!(worst_case(1000, 10, 400) >= OVERHEAD);
+        assert!(worst_case(10_000, 0, 300) >= OVERHEAD / 2);
+        assert!(worst_case(60_000, 1000, 400) >= OVERHEAD);
+    }
+
+    #[test]
+    fn a_game_uses_its_time() {
+        let (mut left, mut used) = (Duration::from_secs(10), Duration::ZERO);
+        for _ in 0..60 {
+            let now = clock(left.as_millis() as u64, 0, None, 0);
+            let (optimum, _) = clock_times(&now, Color::White, OVERHEAD);
+            (left, used) = (left - optimum, used + optimum);
+        }
+        assert!(used > Duration::from_secs(8), "{used:?}");
+    }
+
+    #[test]
+    fn time_controls_are_kept() {
+        let (_, last) = clock_times(&clock(1000, 0, Some(1), 0), Color::Black, OVERHEAD);
+        assert!(last <= Duration::from_millis(990) && last >= Duration::from_millis(500));
+        let (_, period) = clock_times(&clock(0, 0, None, 500), Color::White, OVERHEAD);
+        assert_eq!(period, Duration::from_millis(490));
+        let (_, none) = clock_times(&clock(0, 0, None, 0), Color::White, OVERHEAD);
+        assert_eq!(none, LEAST);
+    }
+
+    #[test]
+    fn a_sure_move_is_played_sooner() {
+        let limits = Limits { clock: Some(clock(60_000, 0, None, 0)), ..Limits::default() };
+        let time = TimeManager::new(&limits, Color::White);
+        let facts = |stable_for, score_drop, effort| Iteration {
+            depth: 12,
+            stable_for,
+            score_drop,
+            effort,
+            moves: 30,
+        };
+        let optimum = time.optimum.expect("a clock");
+        assert!(time.is_enough(optimum / 2, &facts(9, 0, 0.95)));
+        assert!(!time.is_enough(optimum / 2, &facts(0, 50, 0.3)));
+        assert!(time.is_enough(Duration::ZERO, &Iteration { moves: 1, ..facts(0, 0, 0.0) }));
+    }
+}
