@@ -78,8 +78,9 @@ pub(super) fn run(args: &Args) -> CommandResult {
         let fresh: Vec<Position> = made.filter(|position| seen.insert(position.key())).collect();
         number += BATCH;
         in_vain += BATCH;
-        let judged: Vec<Option<Position>> = pool
-            .install(|| fresh.into_par_iter().map_init(|| limits::searcher(1).ok(), judge).collect());
+        let judged: Vec<Option<Position>> = pool.install(|| {
+            fresh.into_par_iter().map_init(|| limits::searcher(1).ok(), judge).collect()
+        });
         for position in judged.into_iter().flatten().take((args.count - found) as usize) {
             bar.suspend(|| print(&format!("{}\n", position.fen())));
             bar.inc(1);

@@ -93,9 +93,8 @@ pub(super) fn run(args: &Args) -> CommandResult {
         bar: bar.clone(),
     });
     let play = |searcher: &mut Option<_>, number| {
-        let game = searcher
-            .as_mut()
-            .and_then(|searcher| conditions.play(number, searcher, &control));
+        let game =
+            searcher.as_mut().and_then(|searcher| conditions.play(number, searcher, &control));
         if let Some(game) = game {
             writer.lock().unwrap_or_else(PoisonError::into_inner).take(&game, &control);
         }

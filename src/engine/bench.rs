@@ -44,7 +44,8 @@ impl fmt::Display for Item {
 /// # Errors
 /// There is no memory for the table, or it was stopped.
 pub fn run(depth: u32, control: &Control, mut report: impl FnMut(&Item)) -> Result<Item, String> {
-    let mut searcher = Searcher::new(Table::DEFAULT_SIZE).ok_or("has no memory for the hash table")?;
+    let mut searcher =
+        Searcher::new(Table::DEFAULT_SIZE).ok_or("has no memory for the hash table")?;
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let mut total = Item { variant: "total".to_string(), nodes: 0, time: Duration::ZERO };
     for variant in builtin_names().iter().filter_map(|name| find(name)) {

@@ -1,7 +1,9 @@
 //! Static exchange evaluation: what a series of captures on one square comes to, each side taking
 //! with its cheapest man and free to stop. Sliders and hoppers join as the square's lines open.
 
-use crate::rules::{Bitboard, Color, KindSet, MAX_KINDS, Move, PieceKind, Position, Square, Tag, Variant};
+use crate::rules::{
+    Bitboard, Color, KindSet, MAX_KINDS, Move, PieceKind, Position, Square, Tag, Variant,
+};
 
 /// What losing a royal for good counts as, in centipawns.
 const ROYAL: i32 = 20_000;

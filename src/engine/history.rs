@@ -159,8 +159,8 @@ impl History {
     /// Learns from a search that found `error` centipawns more than the evaluation.
     pub fn correct(&mut self, position: &Position, error: i32, depth: i32) {
         let side = position.side().index();
-        let bonus = (error * depth * CORRECTION_UNIT / 8)
-            .clamp(-CORRECTION_MOST / 4, CORRECTION_MOST / 4);
+        let bonus =
+            (error * depth * CORRECTION_UNIT / 8).clamp(-CORRECTION_MOST / 4, CORRECTION_MOST / 4);
         let pawns = &mut self.pawn_correction[side][pawn_entry(position)];
         nudge(pawns, bonus, CORRECTION_MOST);
         let men = &mut self.men_correction[side][material_entry(position)];

@@ -97,7 +97,9 @@ impl Picker {
                     return self.table;
                 }
                 Stage::Captures => {
-                    self.fill(position, &Scope::captures(position), |mv| capture(position, mv, guide));
+                    self.fill(position, &Scope::captures(position), |mv| {
+                        capture(position, mv, guide)
+                    });
                     self.stage = Stage::GoodCaptures;
                 }
                 Stage::GoodCaptures => match self.best() {
@@ -122,7 +124,9 @@ impl Picker {
                 Stage::Quiets => {
                     if !self.skip_quiets {
                         let refutations = guide.refutations;
-                        self.fill(position, &Scope::quiets(position), |mv| quiet(position, mv, guide));
+                        self.fill(position, &Scope::quiets(position), |mv| {
+                            quiet(position, mv, guide)
+                        });
                         self.left.retain(|&(_, mv)| !refutations.contains(&Some(mv)));
                         self.sort_above(-2500 * guide.depth);
                     }
@@ -171,7 +175,8 @@ impl Picker {
     /// Takes the best of what is left.
     fn best(&mut self) -> Option<(i32, Move)> {
         let rest = self.left.get(self.next..)?;
-        let (at, _) = rest.iter().enumerate().max_by_key(|(at, entry)| (entry.0, usize::MAX - at))?;
+        let (at, _) =
+            rest.iter().enumerate().max_by_key(|(at, entry)| (entry.0, usize::MAX - at))?;
         self.left.swap(self.next, self.next + at);
         self.next += 1;
         self.left.get(self.next - 1).copied()

@@ -130,9 +130,9 @@ mod tests {
 
     #[test]
     fn limits_are_read() {
-        let Ok(Go::Search { limits, infinite, .. }) =
-            go("wtime 1000 btime -5 byoyomi 50 winc 10 binc 0 movestogo 7 depth 3 searchmoves e2e3 d2d3")
-        else {
+        let Ok(Go::Search { limits, infinite, .. }) = go(
+            "wtime 1000 btime -5 byoyomi 50 winc 10 binc 0 movestogo 7 depth 3 searchmoves e2e3 d2d3",
+        ) else {
             panic!("a search");
         };
         let clock = limits.clock.expect("a clock");

@@ -99,14 +99,14 @@ impl Conditions {
             .find(|position| is_even(position, &wanted, searcher))
     }
 
-    /// Plays a game from its opening: the positions kept with their scores for White, and the winner.
+    /// Plays a game from its opening; `None` if it was stopped.
     fn play_on(
         &self,
         mut position: Position,
         number: u64,
         searcher: &mut Searcher,
         control: &Control,
-    ) -> Option<(Vec<(Position, i32)>, Option<Color>)> {
+    ) -> Option<Played> {
         let mut random = SplitMix::new(!self.seed ^ SplitMix::new(number).number());
         let mut next_kept = random.below(3) as u32;
         let (mut kept, mut clear) = (Vec::new(), Clear::default());
@@ -132,6 +132,9 @@ impl Conditions {
         Some((kept, None))
     }
 }
+
+/// The positions kept of a game with their scores for White, and who won.
+type Played = (Vec<(Position, i32)>, Option<Color>);
 
 /// The best move, and the score of the side to move if the search came so far.
 fn judge(

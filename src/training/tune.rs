@@ -174,7 +174,9 @@ impl Tuner {
         let told = expectation(f64::from(sample.centipawns));
         let target = settings.blend * sample.result() + (1.0 - settings.blend) * told;
         Counted {
-            counts: counts.map(|(term, &count)| (term as u16, count.clamp(-127, 127) as i8)).collect(),
+            counts: counts
+                .map(|(term, &count)| (term as u16, count.clamp(-127, 127) as i8))
+                .collect(),
             phase: self.linear.phase(&sample.position) as f32 / OPENING as f32,
             target: target as f32,
             result: sample.result() as f32,
@@ -199,11 +201,7 @@ impl Tuner {
 
     /// Fits the weights; `told` hears the number of each epoch, from 0 before the first, and its
     /// losses, and says whether to go on.
-    pub fn fit(
-        &self,
-        settings: &Settings,
-        mut told: impl FnMut(usize, Losses) -> bool,
-    ) -> Fit {
+    pub fn fit(&self, settings: &Settings, mut told: impl FnMut(usize, Losses) -> bool) -> Fit {
         let mut weights = self.start.clone();
         let mut adam = Adam::new(weights.len());
         let mut order: Vec<u32> = (0..self.learned.len() as u32).collect();
@@ -248,7 +246,8 @@ impl Tuner {
                 for &index in part {
                     let index = index as usize;
                     let phase = f64::from(data.phases[index]);
-                    let error = expectation(data.value(index, weights)) - f64::from(data.targets[index]);
+                    let error =
+                        expectation(data.value(index, weights)) - f64::from(data.targets[index]);
                     for (term, count) in data.counts_of(index) {
                         let slope = error * PER_CENTIPAWN * f64::from(count);
                         gradient[term][0] += slope * phase;
@@ -324,7 +323,10 @@ impl Data {
     fn counts_of(&self, index: usize) -> impl Iterator<Item = (usize, i8)> + '_ {
         let end = self.starts.get(index + 1).map_or(self.terms.len(), |&end| end as usize);
         let range = self.starts[index] as usize..end;
-        self.terms[range.clone()].iter().map(|&term| usize::from(term)).zip(self.counts[range].iter().copied())
+        self.terms[range.clone()]
+            .iter()
+            .map(|&term| usize::from(term))
+            .zip(self.counts[range].iter().copied())
     }
 
     /// The value of a position for White, in centipawns.

@@ -71,7 +71,8 @@ pub(super) fn run(args: &Args, path: &Path) -> CommandResult {
     let (pool, bar, start) =
         (pool(args.threads)?, progress_bar(tasks.len() as u64, WORK), Instant::now());
     let solve = |searcher: &mut Option<_>, task: &Task| {
-        let verdict = searcher.as_mut().and_then(|searcher| judge(&task.position, &limits, searcher));
+        let verdict =
+            searcher.as_mut().and_then(|searcher| judge(&task.position, &limits, searcher));
         bar.inc(1);
         verdict
     };

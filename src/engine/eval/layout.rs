@@ -155,7 +155,8 @@ impl Layout {
     pub fn plain(&self, variant: &Variant) -> Vec<[f64; 2]> {
         let mut weights = vec![[0.0; 2]; self.terms];
         let mut set = |term: usize, length: usize, value: f64| {
-            if let Some(range) = term.checked_add(length).and_then(|end| weights.get_mut(term..end)) {
+            if let Some(range) = term.checked_add(length).and_then(|end| weights.get_mut(term..end))
+            {
                 range.fill([value; 2]);
             }
         };
@@ -188,7 +189,6 @@ fn is_pawn(variant: &Variant, kind: PieceKind) -> bool {
         let side = variant.side(color);
         let moves = side.moves(kind);
         let forward = |delta: i8| (delta * moves.forward.signum() - stride).abs() <= 1;
-        !moves.shifts.is_empty()
-            && moves.shifts.iter().all(|shift| forward(shift.delta))
+        !moves.shifts.is_empty() && moves.shifts.iter().all(|shift| forward(shift.delta))
     })
 }

@@ -1,7 +1,7 @@
 //! The linear evaluation: weights times counts, in one pass over the men.
 
-use super::layout::{ATTACKERS, BOXED, FLIGHTS, FORTRESSES, IN_HAND, Layout};
 use super::Evaluator;
+use super::layout::{ATTACKERS, BOXED, FLIGHTS, FORTRESSES, IN_HAND, Layout};
 use crate::rules::{Bitboard, Color, KindSet, PieceKind, Position, Variant};
 use std::sync::Arc;
 
@@ -175,7 +175,11 @@ impl Linear {
             let [middle, end] = unpack(weight);
             (middle + end) / (2 * UNIT)
         });
-        if own != 0 || variant.man(kind).slot.is_none() { own } else { self.board_worth(variant, kind) }
+        if own != 0 || variant.man(kind).slot.is_none() {
+            own
+        } else {
+            self.board_worth(variant, kind)
+        }
     }
 
     /// How many officers stand on the board: neither pawns, royals nor fortresses.

@@ -7,8 +7,8 @@ mod linear;
 mod text;
 
 pub(crate) use layout::Layout;
-pub(crate) use linear::{Ledger, OPENING};
 pub use linear::Linear;
+pub(crate) use linear::{Ledger, OPENING};
 pub use text::TableError;
 
 use super::Score;
@@ -150,7 +150,9 @@ mod tests {
         };
         let mut fields: Vec<String> = fen.split(' ').map(str::to_string).collect();
         let (board, hand) = match fields[0].split_once('[') {
-            Some((board, hand)) => (board.to_string(), Some(hand.trim_end_matches(']').to_string())),
+            Some((board, hand)) => {
+                (board.to_string(), Some(hand.trim_end_matches(']').to_string()))
+            }
             None => (fields[0].clone(), None),
         };
         let ranks: Vec<String> =

@@ -158,9 +158,10 @@ fn numbers(value: &Value, key: &str, side: &str, length: usize) -> Result<Vec<f6
         (-9999.0..=9999.0).contains(&number).then_some(number)
     };
     let row: Vec<f64> = row.iter().filter_map(number).collect();
-    (row.len() == length && value.get(side).is_some_and(|row| row.as_array().is_some_and(|row| row.len() == length)))
-        .then_some(row)
-        .ok_or_else(fault)
+    (row.len() == length
+        && value.get(side).is_some_and(|row| row.as_array().is_some_and(|row| row.len() == length)))
+    .then_some(row)
+    .ok_or_else(fault)
 }
 
 #[cfg(test)]

@@ -94,8 +94,7 @@ impl Worker<'_> {
         let key = self.position.key();
         let excluded = self.frame(ply).excluded;
         // Read early: it takes a while to come.
-        let entry =
-            if excluded.is_none() { self.shared.table.probe(key, ply) } else { None };
+        let entry = if excluded.is_none() { self.shared.table.probe(key, ply) } else { None };
         if !N::ROOT {
             if let Some(score) = self.known_score(ply) {
                 return score;
@@ -108,11 +107,15 @@ impl Worker<'_> {
                 }
             }
         }
-        if !N::PV && let Some(score) = self.table_score(entry, depth, alpha, beta) {
+        if !N::PV
+            && let Some(score) = self.table_score(entry, depth, alpha, beta)
+        {
             return score;
         }
         let mut facts = self.facts(depth, ply, alpha, beta, cut, entry);
-        if !N::PV && excluded.is_none() && !facts.check
+        if !N::PV
+            && excluded.is_none()
+            && !facts.check
             && let Some(score) = self.prune_node(&mut facts)
         {
             return score;
@@ -327,20 +330,14 @@ impl Worker<'_> {
     fn probcut(&mut self, facts: &Facts) -> Option<Score> {
         let &Facts { depth, ply, beta, entry, .. } = facts;
         let wanted = beta + PROBCUT_MARGIN;
-        let hopeless = entry.is_some_and(|entry| {
-            i32::from(entry.depth) >= depth - 3 && entry.score < wanted
-        });
-        if !self.uses(Technique::ProbCut)
-            || depth < PROBCUT_DEPTH
-            || beta.is_mate()
-            || hopeless
-        {
+        let hopeless =
+            entry.is_some_and(|entry| i32::from(entry.depth) >= depth - 3 && entry.score < wanted);
+        if !self.uses(Technique::ProbCut) || depth < PROBCUT_DEPTH || beta.is_mate() || hopeless {
             return None;
         }
         let least = wanted.value() - self.frame(ply).eval.map_or(0, Score::value);
         let mut moves = crate::rules::MoveList::new();
-        self.position
-            .add_legal_moves(&crate::rules::Scope::captures(&self.position), &mut moves);
+        self.position.add_legal_moves(&crate::rules::Scope::captures(&self.position), &mut moves);
         let worth = self.shared.worth;
         let mut good: Vec<(i32, Move)> = moves
             .iter()
@@ -353,8 +350,7 @@ impl Worker<'_> {
             let mut score = -self.quiesce::<Scout>(ply + 1, 0, -wanted, -wanted + 1);
             if score >= wanted && depth > 4 {
                 let reduced = depth - 4;
-                score =
-                    -self.search::<Scout>(reduced, ply + 1, -wanted, -wanted + 1, !facts.cut);
+                score = -self.search::<Scout>(reduced, ply + 1, -wanted, -wanted + 1, !facts.cut);
             }
             self.position.unmake();
             if self.aborted {
@@ -375,9 +371,9 @@ impl Worker<'_> {
 
     /// What the order of the moves goes by.
     fn refutations(&self, ply: usize, killers: [Option<Move>; 2]) -> [Option<Move>; 3] {
-        let [first, second] =
-            if self.uses(Technique::Killers) { killers } else { [None; 2] };
-        let counter = self.uses(Technique::CounterMove)
+        let [first, second] = if self.uses(Technique::Killers) { killers } else { [None; 2] };
+        let counter = self
+            .uses(Technique::CounterMove)
             .then(|| self.memory.history.counter(self.earlier(ply, 0).arrival))
             .flatten();
         [first, second, counter]
@@ -435,8 +431,7 @@ impl Worker<'_> {
                 }
             };
             let nodes = self.nodes;
-            let score =
-                self.search_move::<N>(facts, mv, number, tactical, extension, alpha);
+            let score = self.search_move::<N>(facts, mv, number, tactical, extension, alpha);
             self.position.unmake();
             if self.aborted {
                 return Score::DRAW;
@@ -509,7 +504,9 @@ impl Worker<'_> {
         best: Score,
         picker: &mut Picker,
     ) -> Plan {
-        if !N::ROOT && !best.is_loss() && best > -Score::INFINITE
+        if !N::ROOT
+            && !best.is_loss()
+            && best > -Score::INFINITE
             && self.is_hopeless(facts, mv, number, tactical, picker)
         {
             return Plan::Skip;
@@ -604,15 +601,20 @@ impl Worker<'_> {
         }
         if score < limit {
             let doubled = self.frame(ply).double_extensions;
-            let twice = !N::PV
-                && score < limit - DOUBLE_EXTENSION_MARGIN
-                && doubled < DOUBLE_EXTENSIONS;
+            let twice =
+                !N::PV && score < limit - DOUBLE_EXTENSION_MARGIN && doubled < DOUBLE_EXTENSIONS;
             return Plan::Search(if twice { 2 } else { 1 });
         }
         if !N::PV && limit >= beta {
             return Plan::Return(limit);
         }
-        Plan::Search(if entry.score >= beta { -2 } else if cut { -1 } else { 0 })
+        Plan::Search(if entry.score >= beta {
+            -2
+        } else if cut {
+            -1
+        } else {
+            0
+        })
     }
 
     /// Makes a move and searches what comes of it: late moves shallower first, all but the first
@@ -703,7 +705,14 @@ impl Worker<'_> {
     }
 
     /// What a beta cutoff teaches: the move was good, those tried before it were not.
-    fn learn(&mut self, facts: &Facts, mv: Move, tactical: bool, quiets: &[Move], captures: &[Move]) {
+    fn learn(
+        &mut self,
+        facts: &Facts,
+        mv: Move,
+        tactical: bool,
+        quiets: &[Move],
+        captures: &[Move],
+    ) {
         let &Facts { depth, ply, .. } = facts;
         let bonus = bonus(depth);
         self.frame(ply).cutoffs += 1;

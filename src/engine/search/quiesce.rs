@@ -116,7 +116,13 @@ impl Worker<'_> {
         best
     }
 
-    fn quiesce_child<N: Node>(&mut self, ply: usize, deep: i32, alpha: Score, beta: Score) -> Score {
+    fn quiesce_child<N: Node>(
+        &mut self,
+        ply: usize,
+        deep: i32,
+        alpha: Score,
+        beta: Score,
+    ) -> Score {
         if N::PV {
             self.quiesce::<super::node::Pv>(ply, deep, alpha, beta)
         } else {
@@ -133,8 +139,7 @@ impl Worker<'_> {
         let reach = stand_pat + worth.of_move(&self.position, mv) + DELTA_MARGIN;
         // A check may do more than it wins.
         let short = tactical && reach <= alpha;
-        short && !worth.wins(&self.position, mv, DELTA_MARGIN)
-            || !worth.wins(&self.position, mv, 0)
+        short && !worth.wins(&self.position, mv, DELTA_MARGIN) || !worth.wins(&self.position, mv, 0)
     }
 
     /// The moves that are tried, with their places in the order.
@@ -165,7 +170,8 @@ impl Worker<'_> {
             if Some(mv) == table {
                 FIRST
             } else if is_tactical(position, mv) {
-                let mover = position.at(mv.from()).map_or(0, |man| self.shared.worth.board(man.kind()));
+                let mover =
+                    position.at(mv.from()).map_or(0, |man| self.shared.worth.board(man.kind()));
                 (1 << 20) + 16 * self.shared.worth.of_move(position, mv) - mover
             } else {
                 self.memory.history.quiet(side, mv)
@@ -188,7 +194,8 @@ impl Worker<'_> {
             let one = crate::rules::KindSet::of(kinds[slot]);
             if reserve.is_empty() { one } else { reserve }
         });
-        let to = checks.fold(Bitboard::EMPTY, |to, kind| to | position.drop_check_squares(side, kind));
+        let to =
+            checks.fold(Bitboard::EMPTY, |to, kind| to | position.drop_check_squares(side, kind));
         if to.is_empty() {
             return;
         }

@@ -122,6 +122,8 @@ mod tests {
             assert!(others.into_iter().all(|&other| set.has(other)));
         }
         assert_eq!(Techniques::without(""), Ok(Techniques::default()));
-        assert!(Techniques::without("null-move magic").is_err_and(|fault| fault.contains("'magic'")));
+        assert!(
+            Techniques::without("null-move magic").is_err_and(|fault| fault.contains("'magic'"))
+        );
     }
 }

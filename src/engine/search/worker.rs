@@ -273,7 +273,8 @@ impl<'a> Worker<'a> {
             self.is_main && !shared.control.is_pondering() && (over_nodes() || over_time());
         // The first iteration is always finished by the thread that answers, unless it is told to
         // stop: its work is small, and a move is needed.
-        self.aborted |= limited || shared.control.is_stopped() || shared.done.load(Ordering::Relaxed);
+        self.aborted |=
+            limited || shared.control.is_stopped() || shared.done.load(Ordering::Relaxed);
     }
 
     /// Adds the nodes visited since the last time to those of all threads.

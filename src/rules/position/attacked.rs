@@ -113,7 +113,12 @@ impl Position {
     /// The squares, occupied or not, on which a man captures, and the empty ones to which it moves;
     /// the safety of its royal is no concern.
     #[inline]
-    pub(crate) fn reach(&self, color: Color, kind: PieceKind, from: Square) -> (Bitboard, Bitboard) {
+    pub(crate) fn reach(
+        &self,
+        color: Color,
+        kind: PieceKind,
+        from: Square,
+    ) -> (Bitboard, Bitboard) {
         let moves = self.variant.side(color).moves(kind);
         let geometry = self.variant.geometry();
         let occupied = self.occupied();

@@ -39,7 +39,8 @@ impl Scope {
     /// Moves of men that may promote to vacant squares where they may do so; drops excepted.
     pub fn quiet_promotions(position: &Position) -> Scope {
         let side = position.variant.side(position.side);
-        let mut scope = Scope { from: Bitboard::EMPTY, to: Bitboard::EMPTY, drops: false, ..Scope::ALL };
+        let mut scope =
+            Scope { from: Bitboard::EMPTY, to: Bitboard::EMPTY, drops: false, ..Scope::ALL };
         for kind in side.movers {
             if let Some(promotion) = side.promotion(kind) {
                 scope.from |= position.board.men(position.side, kind);

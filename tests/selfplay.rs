@@ -1,0 +1,134 @@
+//! `garrison selfplay`: the same file whatever the threads and however often it was broken off.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use garrison::training::sample::{self, Line};
+
+/// The options of the games of these tests, three variants in turns.
+const GAMES: [&str; 10] = [
+    "--variant",
+    "swda-jp",
+    "--variant",
+    "shoranji",
+    "--variant",
+    "chesstonia",
+    "--nodes",
+    "60",
+    "--hash",
+    "1",
+];
+
+/// Where the program is to write, in the folder that cargo keeps for such things.
+fn path(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+fn run(name: &str, more: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_garrison"));
+    command.arg("selfplay").args(GAMES).args(more).arg("--out").arg(path(name));
+    command.output().expect("the program runs")
+}
+
+/// The file that a run from nothing makes.
+fn fresh(name: &str, more: &[&str]) -> Vec<u8> {
+    let _ = std::fs::remove_file(path(name));
+    works(name, more)
+}
+
+/// The file after a run, which must succeed.
+fn works(name: &str, more: &[&str]) -> Vec<u8> {
+    let done = run(name, more);
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    std::fs::read(path(name)).expect("a file")
+}
+
+/// What a run that is refused says.
+fn refused(name: &str, more: &[&str]) -> String {
+    let done = run(name, more);
+    assert_eq!(done.status.code(), Some(2));
+    String::from_utf8(done.stderr).expect("UTF-8")
+}
+
+#[test]
+fn threads_do_not_change_the_file() {
+    let one = fresh("one.txt", &["--games", "9", "--threads", "1"]);
+    let two = fresh("two.txt", &["--games", "9", "--threads", "2"]);
+    assert_eq!(one, two);
+    let other = fresh("other.txt", &["--games", "9", "--seed", "2"]);
+    assert_ne!(one, other);
+}
+
+#[test]
+fn a_run_that_was_broken_off_anywhere_goes_on() {
+    let whole = fresh("whole.txt", &["--games", "5"]);
+    let games: Vec<usize> = whole
+        .windows(7)
+        .enumerate()
+        .filter(|(_, text)| text == b"# game ")
+        .map(|(at, _)| at)
+        .collect();
+    assert_eq!(games.len(), 5);
+    let header = games[0];
+    let mut cuts = vec![0, 1, header - 1, header, whole.len() - 1, whole.len()];
+    cuts.extend(games.iter().flat_map(|&at| [at, at + 3, at + 8, at + 9, at + 60]));
+    for cut in cuts {
+        let kept = &whole[..cut.min(whole.len())];
+        std::fs::write(path("torn.txt"), kept).expect("a file");
+        assert!(works("torn.txt", &["--games", "5", "--resume"]) == whole, "cut at {cut}");
+    }
+    // A file can be made longer, and is not made shorter.
+    let longer = fresh("longer.txt", &["--games", "7"]);
+    assert!(longer.starts_with(&whole));
+    assert!(works("torn.txt", &["--games", "7", "--resume"]) == longer);
+    assert!(works("torn.txt", &["--games", "5", "--resume"]) == longer);
+}
+
+#[test]
+fn every_line_is_a_position_that_can_be() {
+    let text = fresh("lines.txt", &["--games", "12", "--plies", "5"]);
+    let (mut games, mut samples, mut names) = (0, 0, std::collections::BTreeSet::new());
+    let header = sample::read(text.as_slice(), |line, _| {
+        match line {
+            Line::Game(number) => games = number,
+            Line::Sample(sample) => {
+                let position = &sample.position;
+                samples += 1;
+                names.insert(position.variant().name().to_string());
+                let fen = position.fen();
+                assert!(position.status().outcome().is_none(), "{fen}");
+                assert!(!position.is_check() && !position.setup_phase().is_pending(), "{fen}");
+                assert!(sample.centipawns.abs() < 1500, "{fen}");
+                assert!(position.fullmove() >= 3, "in the opening: {fen}");
+            }
+        }
+        Ok(())
+    });
+    let header = header.expect("a file of samples");
+    assert_eq!((header.seed, header.nodes, header.plies), (1, 60, 5));
+    assert_eq!(header.variants, ["swda-jp", "shoranji", "chesstonia"]);
+    assert_eq!((games, names.len()), (12, 3));
+    assert!(samples > 100, "{samples}");
+}
+
+#[test]
+fn a_file_of_something_else_is_refused_and_left_as_it_is() {
+    let whole = fresh("mine.txt", &["--games", "2"]);
+    assert!(refused("mine.txt", &["--games", "3"]).contains("exists; --resume goes on with it"));
+    for other in [["--seed", "2"], ["--plies", "7"]] {
+        let fault = refused("mine.txt", &[&["--games", "3", "--resume"][..], &other].concat());
+        assert!(fault.contains("has other games, '# garrison selfplay seed 1 "), "{fault}");
+    }
+    assert!(std::fs::read(path("mine.txt")).expect("a file") == whole);
+    for text in ["1. e4 e5 2. Nf3\n", "no line feed", "# garrison selfplay seed x\n"] {
+        std::fs::write(path("theirs.txt"), text).expect("a file");
+        let fault = refused("theirs.txt", &["--games", "3", "--resume"]);
+        assert!(fault.contains("theirs.txt': line 1: "), "{fault}");
+        assert_eq!(std::fs::read_to_string(path("theirs.txt")).expect("a file"), text);
+    }
+    let mut damaged = whole;
+    let at = damaged.iter().rposition(|&byte| byte == b'|').expect("a field");
+    damaged[at + 1] = b'7';
+    std::fs::write(path("theirs.txt"), &damaged).expect("a file");
+    assert!(refused("theirs.txt", &["--games", "3", "--resume"]).contains(": result '7"));
+}
