@@ -28,6 +28,10 @@ pub(super) struct Session {
     output: Output,
     position: Position,
     searcher: Arc<Mutex<Searcher>>,
+    /// The text of a table that judges in place of the game's own.
+    table: Option<String>,
+    /// That table, once it was read for the game that is set.
+    evaluation: Option<Linear>,
     /// How many lines a search tells.
     multi_pv: usize,
     /// What is kept back of a clock.
@@ -52,6 +56,8 @@ impl Session {
             output,
             position: Position::start(&variant),
             searcher: Arc::new(Mutex::new(Searcher::new(Table::DEFAULT_SIZE)?)),
+            table: None,
+            evaluation: None,
             multi_pv: 1,
             overhead: Limits::OVERHEAD,
             show_wdl: false,
@@ -221,7 +227,7 @@ impl Session {
             Setting::Threads(threads) => self.searcher().set_threads(threads),
             Setting::Overhead(overhead) => self.overhead = overhead,
             Setting::ShowWdl(show) => self.show_wdl = show,
-            Setting::EvalFile(path) => self.set_evaluation(path.as_deref())?,
+            Setting::EvalFile(path) => self.set_table(path.as_deref())?,
             Setting::Techniques(techniques) => self.searcher().set_techniques(techniques),
             Setting::ClearHash => self.searcher().clear_table(),
             Setting::Accepted => {}
@@ -229,24 +235,50 @@ impl Session {
         Ok(())
     }
 
-    /// Judges positions of this game by a table in a file, or again by the one that ships with it.
-    fn set_evaluation(&mut self, path: Option<&str>) -> Result<(), String> {
-        let evaluation = match path {
-            None => None,
-            Some(path) => {
-                let text = std::fs::read_to_string(path)
-                    .map_err(|error| format!("EvalFile '{}': {error}", shown(path)))?;
-                let table = Linear::from_text(self.position.variant(), &text);
-                Some(table.map_err(|error| format!("EvalFile '{}': {error}", shown(path)))?)
-            }
+    /// Judges by a table in a file, or again by those that ship with the program. Whether it is one of
+    /// the game is seen when it is used: a front end may set the game after it.
+    fn set_table(&mut self, path: Option<&str>) -> Result<(), String> {
+        let read = |path: &str| {
+            let text = std::fs::read_to_string(path);
+            text.map_err(|error| format!("EvalFile '{}': {error}", shown(path)))
         };
-        self.searcher().set_evaluation(evaluation);
+        self.table = path.map(read).transpose()?;
+        self.forget_evaluation();
         Ok(())
     }
 
+    fn forget_evaluation(&mut self) {
+        self.evaluation = None;
+        self.searcher().set_evaluation(None);
+    }
+
+    /// Reads the table for the game that is set, if that was not done before. One that is wrong is
+    /// told and done without.
+    fn use_table(&mut self) {
+        if self.evaluation.is_some() {
+            return;
+        }
+        let Some(text) = &self.table else { return };
+        match Linear::from_text(self.position.variant(), text) {
+            Ok(evaluation) => {
+                self.searcher().set_evaluation(Some(evaluation.clone()));
+                self.evaluation = Some(evaluation);
+            }
+            Err(error) => {
+                self.output.error(&format!("EvalFile: {error}"));
+                self.table = None;
+            }
+        }
+    }
+
     /// The static evaluation.
-    fn evaluate(&self) {
-        let mut evaluation = self.searcher().evaluation(self.position.variant());
+    fn evaluate(&mut self) {
+        if self.work.is_none() {
+            self.use_table();
+        }
+        // What searches may be busy: it is not asked.
+        let own = || Linear::new(self.position.variant());
+        let mut evaluation = self.evaluation.clone().unwrap_or_else(own);
         let score = Score::centipawns(evaluation.evaluate(&self.position));
         self.output.line(&format!("Evaluation: {score}"));
     }
@@ -254,8 +286,8 @@ impl Session {
     /// Sets the game and its start position, and tells a front end what it looks like.
     fn set_variant(&mut self, name: &str) -> Result<(), String> {
         let variant = find(name).ok_or_else(|| unknown_variant(name))?;
-        // A table was of the game before.
-        self.searcher().set_evaluation(None);
+        // It was of the game before.
+        self.forget_evaluation();
         self.position = Position::start(&variant);
         let (geometry, hand) = (variant.geometry(), variant.hand_kinds().len());
         self.output.line(&format!(
@@ -368,6 +400,7 @@ impl Session {
         match go::parse(text, &position)? {
             Go::Perft(depth) => self.begin(Job::Perft { position, depth }),
             Go::Search { mut limits, infinite, ponder } => {
+                self.use_table();
                 (limits.multi_pv, limits.overhead) = (self.multi_pv, self.overhead);
                 let (searcher, show_wdl) = (Arc::clone(&self.searcher), self.show_wdl);
                 let job = Job::Search { position, limits, infinite, ponder, searcher, show_wdl };
