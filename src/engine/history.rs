@@ -24,6 +24,8 @@ pub(super) struct Arrival(u32);
 pub(super) struct History {
     kinds: usize,
     squares: usize,
+    /// Men whose moves reset the move count.
+    pawns: Vec<PieceKind>,
     quiet: Vec<i16>,
     capture: Vec<i16>,
     continuation: Vec<i16>,
@@ -50,6 +52,7 @@ impl History {
         History {
             kinds,
             squares,
+            pawns: variant.kinds().filter(|&kind| variant.man(kind).zeroing).collect(),
             quiet: vec![0; 2 * ORIGINS * MAX_SQUARES],
             capture: vec![0; 2 * kinds * squares * kinds],
             continuation: vec![0; (arrivals + 1) * arrivals],
@@ -151,7 +154,7 @@ impl History {
     /// By how many centipawns the static evaluation of such positions fell short of the search.
     pub fn correction(&self, position: &Position) -> i32 {
         let side = position.side().index();
-        let pawns = self.pawn_correction[side][pawn_entry(position)];
+        let pawns = self.pawn_correction[side][pawn_entry(position, &self.pawns)];
         let men = self.men_correction[side][material_entry(position)];
         (i32::from(pawns) + i32::from(men)) / (2 * CORRECTION_UNIT)
     }
@@ -161,7 +164,7 @@ impl History {
         let side = position.side().index();
         let bonus =
             (error * depth * CORRECTION_UNIT / 8).clamp(-CORRECTION_MOST / 4, CORRECTION_MOST / 4);
-        let pawns = &mut self.pawn_correction[side][pawn_entry(position)];
+        let pawns = &mut self.pawn_correction[side][pawn_entry(position, &self.pawns)];
         nudge(pawns, bonus, CORRECTION_MOST);
         let men = &mut self.men_correction[side][material_entry(position)];
         nudge(men, bonus, CORRECTION_MOST);
@@ -175,11 +178,9 @@ fn mixed(key: u128) -> u64 {
     folded.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// The place of a position's pawns: men whose moves reset the move count.
-fn pawn_entry(position: &Position) -> usize {
-    let variant = position.variant();
-    let pawns = variant.kinds().filter(|&kind| variant.man(kind).zeroing);
-    let key = pawns.fold(0u64, |key, kind| {
+/// The place of a position's pawns.
+fn pawn_entry(position: &Position, pawns: &[PieceKind]) -> usize {
+    let key = pawns.iter().fold(0u64, |key, &kind| {
         let white = mixed(position.men(Color::White, kind).0);
         let black = mixed(position.men(Color::Black, kind).0);
         (key ^ white).rotate_left(17).wrapping_add(black.rotate_left(31))

@@ -56,6 +56,15 @@ impl Default for Limits {
     }
 }
 
+/// The level of a player of full strength.
+pub const FULL_SKILL: u32 = 20;
+
+/// The positions that a weaker player visits for a move; each level has twice the work of the one
+/// before it. None for full strength.
+pub fn skill_nodes(level: u32) -> Option<u64> {
+    (level < FULL_SKILL).then(|| 16 << level)
+}
+
 impl Limits {
     /// What is kept back of a clock if nothing else is asked for.
     pub const OVERHEAD: Duration = Duration::from_millis(10);

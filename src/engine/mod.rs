@@ -14,7 +14,7 @@ mod time;
 mod wdl;
 
 pub use eval::{Evaluator, Linear, TableError, evaluate};
-pub use limits::{Clock, Control, Limits};
+pub use limits::{Clock, Control, FULL_SKILL, Limits, skill_nodes};
 pub use score::Score;
 pub use search::{Found, MOST_THREADS, News, Progress, Searcher, Technique, Techniques};
 pub use table::Table;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::engine::{Limits, MOST_THREADS, Table, Techniques};
+use crate::engine::{FULL_SKILL, Limits, MOST_THREADS, Table, Techniques, skill_nodes};
 use crate::rules::{builtin_names, find, shown};
 
 /// What a `setoption` asks for.
@@ -16,6 +16,8 @@ pub(super) enum Setting {
     Threads(usize),
     /// What is kept back of a clock for the way of a move.
     Overhead(Duration),
+    /// The most nodes of a search by a weaker player.
+    Skill(Option<u64>),
     /// Whether scores are told as chances too.
     ShowWdl(bool),
     /// A table for the evaluation of the game; none for the one that ships with the program.
@@ -59,6 +61,7 @@ pub(super) fn listing() -> Vec<String> {
             "option name Move Overhead type spin default {} min 0 max {MOST_OVERHEAD}",
             Limits::OVERHEAD.as_millis()
         ),
+        format!("option name Skill Level type spin default {FULL_SKILL} min 0 max {FULL_SKILL}"),
         "option name UCI_ShowWDL type check default false".to_string(),
         "option name EvalFile type string default <empty>".to_string(),
     ]
@@ -88,6 +91,8 @@ pub(super) fn parse(text: &str) -> Result<Setting, String> {
         }
         "move overhead" => number(value, 0, MOST_OVERHEAD, "Move Overhead", "number of ms")
             .map(|ms| Setting::Overhead(Duration::from_millis(ms as u64))),
+        "skill level" => number(value, 0, FULL_SKILL as usize, "Skill Level", "level")
+            .map(|level| Setting::Skill(skill_nodes(level as u32))),
         "uci_showwdl" => flag(value, "UCI_ShowWDL").map(Setting::ShowWdl),
         "evalfile" => Ok(Setting::EvalFile(
             Some(value).filter(|path| !["", "<empty>"].contains(path)).map(str::to_string),

@@ -36,6 +36,8 @@ pub(super) struct Session {
     multi_pv: usize,
     /// What is kept back of a clock.
     overhead: Duration,
+    /// The most nodes of a search, if it is to play weaker than it can.
+    skill: Option<u64>,
     /// Whether scores are told as chances too.
     show_wdl: bool,
     /// What another thread does.
@@ -60,6 +62,7 @@ impl Session {
             evaluation: None,
             multi_pv: 1,
             overhead: Limits::OVERHEAD,
+            skill: None,
             show_wdl: false,
             work: None,
             done,
@@ -226,6 +229,7 @@ impl Session {
             Setting::MultiPv(lines) => self.multi_pv = lines,
             Setting::Threads(threads) => self.searcher().set_threads(threads),
             Setting::Overhead(overhead) => self.overhead = overhead,
+            Setting::Skill(nodes) => self.skill = nodes,
             Setting::ShowWdl(show) => self.show_wdl = show,
             Setting::EvalFile(path) => self.set_table(path.as_deref())?,
             Setting::Techniques(techniques) => self.searcher().set_techniques(techniques),
@@ -402,6 +406,7 @@ impl Session {
             Go::Search { mut limits, infinite, ponder } => {
                 self.use_table();
                 (limits.multi_pv, limits.overhead) = (self.multi_pv, self.overhead);
+                limits.nodes = limits.nodes.into_iter().chain(self.skill).min();
                 let (searcher, show_wdl) = (Arc::clone(&self.searcher), self.show_wdl);
                 let job = Job::Search { position, limits, infinite, ponder, searcher, show_wdl };
                 self.begin(job)

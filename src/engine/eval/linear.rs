@@ -231,6 +231,7 @@ struct View<'a> {
     /// The attacks of each side's men.
     men: &'a [Attacks; 2],
     attacked: [Bitboard; 2],
+    pawns: [Bitboard; 2],
     pawn_attacks: [Bitboard; 2],
     zone: [Bitboard; 2],
 }
@@ -244,6 +245,10 @@ impl<'a> View<'a> {
         let zone = Color::ALL.map(|color| match position.royal_square(color) {
             Some(royal) => geometry.neighbors(royal) | Bitboard::of(royal),
             None => Bitboard::EMPTY,
+        });
+        let pawns = Color::ALL.map(|color| {
+            let men = |kind| position.men(color, kind);
+            layout.pawns.map(men).fold(Bitboard::EMPTY, |all, men| all | men)
         });
         let pawn_attacks = Color::ALL.map(|color| {
             let mut attacks = Bitboard::EMPTY;
@@ -271,7 +276,7 @@ impl<'a> View<'a> {
             }
             attacked
         });
-        View { linear, layout, position, variant, men, attacked, pawn_attacks, zone }
+        View { linear, layout, position, variant, men, attacked, pawns, pawn_attacks, zone }
     }
 
     fn men<L: Ledger>(&self, color: Color, sign: i32, ledger: &mut L) {
@@ -318,11 +323,7 @@ impl<'a> View<'a> {
         ledger: &mut L,
     ) {
         let us = color.index();
-        let all = |color| {
-            let men = |kind| self.position.men(color, kind);
-            self.layout.pawns.map(men).fold(Bitboard::EMPTY, |all, men| all | men)
-        };
-        let (own, other) = (all(color), all(!color));
+        let (own, other) = (self.pawns[us], self.pawns[(!color).index()]);
         let masks = &self.linear.masks;
         let terms = &self.layout.kinds[kind.index()];
         count(ledger, terms.protected, men & self.pawn_attacks[us], sign);
@@ -374,19 +375,20 @@ impl<'a> View<'a> {
             }
         }
         let hand = self.position.hand(!color);
-        for slot in hand.slots() {
-            let kind = self.variant.hand_kinds()[slot];
-            let checks = self.position.drop_check_squares(!color, kind) & !self.attacked[us];
-            if !checks.is_empty() {
-                attackers += 1;
-                ledger.add(self.layout.kinds[kind.index()].drop_check, -sign);
+        if let Some(view) = self.position.royal_view(color).filter(|_| !hand.is_empty()) {
+            let mut men = 0;
+            for slot in hand.slots() {
+                let kind = self.variant.hand_kinds()[slot];
+                men += i32::from(hand.count(slot));
+                let checks = self.position.drop_check_squares(!color, kind, &view);
+                if checks.meets(!self.attacked[us]) {
+                    attackers += 1;
+                    ledger.add(self.layout.kinds[kind.index()].drop_check, -sign);
+                }
             }
+            ledger.add(self.layout.attackers_hand, -sign * attackers as i32 * men.min(8));
         }
         ledger.add(self.layout.attackers + attackers.min(ATTACKERS - 1), -sign);
-        if !hand.is_empty() {
-            let pressure = attackers as i32 * (hand.total().min(8) as i32);
-            ledger.add(self.layout.attackers_hand, -sign * pressure);
-        }
         let flights = zone & !self.position.men_of(color) & !self.attacked[them];
         let flights = (flights & self.variant.geometry().squares()).len() as usize;
         ledger.add(self.layout.flights + flights.min(FLIGHTS - 1), sign);

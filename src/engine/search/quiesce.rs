@@ -184,9 +184,10 @@ impl Worker<'_> {
     fn add_drop_checks(&self, moves: &mut MoveList) {
         let position = &self.position;
         let side = position.side();
-        if position.hand(side).is_empty() || position.royal_square(!side).is_none() {
+        if position.hand(side).is_empty() {
             return;
         }
+        let Some(view) = position.royal_view(!side) else { return };
         let variant = position.variant();
         let kinds = variant.hand_kinds();
         let checks = position.hand(side).slots().flat_map(|slot| {
@@ -195,13 +196,13 @@ impl Worker<'_> {
             if reserve.is_empty() { one } else { reserve }
         });
         let to =
-            checks.fold(Bitboard::EMPTY, |to, kind| to | position.drop_check_squares(side, kind));
+            checks.fold(Bitboard::EMPTY, |to, kind| to | position.drop_check_squares(side, kind, &view));
         if to.is_empty() {
             return;
         }
         let mut drops = MoveList::new();
         position.add_legal_moves(&Scope::drops_to(to), &mut drops);
-        let checks = |mv: &Move| position.drop_check_squares(side, mv.becomes()).contains(mv.to());
+        let checks = |mv: &Move| position.drop_check_squares(side, mv.becomes(), &view).contains(mv.to());
         moves.extend(drops.into_iter().filter(checks));
     }
 }

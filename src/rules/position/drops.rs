@@ -4,9 +4,18 @@ use super::Position;
 use super::legality::Safety;
 use super::movegen::Scope;
 use super::sink::Sink;
+use crate::rules::attacks::Lines;
 use crate::rules::bitboard::Bitboard;
 use crate::rules::types::{Color, KindSet, Move, MoveList, PieceKind, Square};
 use crate::rules::variant::RoyaltyKind;
+
+/// What can be seen from a royal: the squares from which sliders and hoppers of all lines attack it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RoyalView {
+    royal: Square,
+    open: Bitboard,
+    hopped: Bitboard,
+}
 
 impl Position {
     pub(super) fn generate_drops<S: Sink>(&self, safety: &Safety, scope: &Scope, sink: &mut S) {
@@ -126,25 +135,37 @@ impl Position {
         open.filter(|line| !line.meets(self.occupied())).fold(attacking, |set, line| set | line)
     }
 
+    /// What can be seen from the only royal of `color`, if there is one.
+    pub(crate) fn royal_view(&self, color: Color) -> Option<RoyalView> {
+        let royal = self.royal_square(color)?;
+        let occupied = self.occupied();
+        let geometry = self.variant.geometry();
+        let hops = !self.variant.side(!color).hoppers.is_empty();
+        Some(RoyalView {
+            royal,
+            open: geometry.slide(royal, occupied, Lines::ALL),
+            hopped: if hops { geometry.hop(royal, occupied, Lines::ALL) } else { Bitboard::EMPTY },
+        })
+    }
+
     /// The vacant squares from which a man of this kind of `color` would attack the enemy royal by
     /// itself.
-    pub fn drop_check_squares(&self, color: Color, kind: PieceKind) -> Bitboard {
-        let Some(royal) = self.royal_square(!color) else {
-            return Bitboard::EMPTY;
-        };
-        let occupied = self.occupied();
+    pub(crate) fn drop_check_squares(
+        &self,
+        color: Color,
+        kind: PieceKind,
+        view: &RoyalView,
+    ) -> Bitboard {
         let moves = self.variant.side(color).moves(kind);
-        let geometry = self.variant.geometry();
-        let mut squares = moves.captured_from[royal.index()];
+        let royal = view.royal.index();
+        let mut squares = moves.captured_from[royal];
         if let Some(slides) = &moves.slides {
-            let open = geometry.slide(royal, occupied, slides.lines);
-            squares |= open & slides.captured_from[royal.index()];
+            squares |= view.open & slides.captured_from[royal];
         }
         if let Some(hops) = &moves.hops {
-            let open = geometry.hop(royal, occupied, hops.lines);
-            squares |= open & hops.captured_from[royal.index()];
+            squares |= view.hopped & hops.captured_from[royal];
         }
-        squares & !occupied
+        squares & !self.occupied()
     }
 
     /// Whether the side to move, whose royal is attacked, has a reply that helps. `helped` is tried
