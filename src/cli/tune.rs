@@ -172,12 +172,13 @@ fn draw(text: &mut String, losses: &[Losses]) -> Result<(), Box<dyn std::error::
         .y_label_area_size(64)
         .build_cartesian_2d(0..losses.len() - 1, least - room..most + room)?;
     chart.configure_mesh().x_desc("epoch").y_desc("mean loss").draw()?;
-    let lines: [(&str, RGBColor, fn(&Losses) -> f64); 2] = [
-        ("learned from", RGBColor(0x4c, 0x8c, 0x6a), |losses| losses.learned),
-        ("held out", RGBColor(0x3d, 0x4a, 0x57), |losses| losses.held_out),
+    let lines = [
+        ("learned from", RGBColor(0x4c, 0x8c, 0x6a), losses.iter().map(|l| l.learned).collect()),
+        ("held out", RGBColor(0x3d, 0x4a, 0x57), losses.iter().map(|l| l.held_out).collect()),
     ];
-    for (label, color, value) in lines {
-        let points = losses.iter().enumerate().map(|(epoch, losses)| (epoch, value(losses)));
+    for (label, color, values) in lines {
+        let values: Vec<f64> = values;
+        let points = values.into_iter().enumerate();
         chart
             .draw_series(LineSeries::new(points, color.stroke_width(2)))?
             .label(label)

@@ -132,7 +132,7 @@ impl Worth {
         }
         let mut occupied = position.occupied() & !left | Bitboard::of(to);
         if let (Tag::EnPassant, Some(passed)) = (mv.tag(), self.passed(position, mv)) {
-            occupied = occupied & !Bitboard::of(passed);
+            occupied &= !Bitboard::of(passed);
         }
         let mut side = !us;
         loop {
@@ -140,7 +140,7 @@ impl Worth {
             let Some((kind, from)) = self.cheapest(position, side, attackers) else {
                 break;
             };
-            occupied = occupied & !Bitboard::of(from);
+            occupied &= !Bitboard::of(from);
             let royal = position.variant().royal() == Some(kind);
             if royal && !position.attackers(to, !side, occupied).is_empty() {
                 break;
@@ -157,7 +157,7 @@ impl Worth {
     /// Where the man stands that an en-passant capture removes: beside the captor's origin.
     fn passed(&self, position: &Position, mv: Move) -> Option<Square> {
         let geometry = position.variant().geometry();
-        Some(geometry.square(geometry.file(mv.to()), geometry.rank(mv.from()))?)
+        geometry.square(geometry.file(mv.to()), geometry.rank(mv.from()))
     }
 
     fn cheapest(
@@ -172,5 +172,56 @@ impl Worth {
         self.order[side.index()]
             .iter()
             .find_map(|&kind| Some((kind, (attackers & position.men(side, kind)).first()?)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::find;
+
+    /// What the exchange of a move is worth by the hint values of the definition: the most that it
+    /// still wins.
+    fn exchange(game: &str, fen: &str, mv: &str) -> i32 {
+        let variant = find(game).expect("a game");
+        let value = |kind| variant.man(kind).value;
+        let worth = Worth::new(&variant, value, value);
+        let position = Position::from_fen(&variant, fen).expect("a position");
+        let mv = position.parse_move(mv).expect("a move");
+        let won = (-3000..=3000).rev().find(|&least| worth.wins(&position, mv, least));
+        won.expect("a bound")
+    }
+
+    #[test]
+    fn exchanges_come_to_what_they_win() {
+        // A pawn that nothing protects; one that a pawn protects.
+        assert_eq!(exchange("swda-oo", "4k3/8/8/3p4/8/8/8/3RK3 w - - 0 1", "d1d5"), 100);
+        assert_eq!(exchange("swda-oo", "4k3/8/4p3/3p4/8/8/8/3RK3 w - - 0 1", "d1d5"), -400);
+        // Two rooks in a row against a protected rook: the second takes back.
+        assert_eq!(exchange("swda-oo", "3rk3/8/8/3r4/8/8/3R4/3RK3 w - - 0 1", "d2d5"), 500);
+        // The king may not take what is protected.
+        assert_eq!(exchange("swda-oo", "8/8/8/3pk3/8/8/3R4/3RK3 w - - 0 1", "d2d5"), 100);
+    }
+
+    #[test]
+    fn hoppers_join_as_their_screens_stand() {
+        // Taking the pawn takes it off the board: the cannon behind has the mover as its screen.
+        let fen = "4k4/9/9/9/4p4/9/4R4/9/4CK3[] w - - 0 1";
+        assert_eq!(exchange("shoogantshii", fen, "e3e5"), 200);
+        // A protected pawn costs the rook, in the other hand too, and gains the pawn in one's own.
+        let fen = "4k4/9/4r4/9/4p4/9/4R4/9/3K5[] w - - 0 1";
+        assert!(exchange("shoogantshii", fen, "e3e5") < -1000);
+    }
+
+    #[test]
+    fn the_fall_of_a_fortress_counts_what_it_gives() {
+        let fen = "t3t3t/9/9/9/9/9/9/9/T3T3R[] w - - 0 1";
+        let variant = find("sixfortresses").expect("a game");
+        let value = |letter: &str| {
+            let kind = variant.kinds().find(|&kind| variant.man(kind).letter.to_string() == letter);
+            variant.man(kind.expect("a man")).value
+        };
+        let wanted = value("T") + value("B") + value("N") - value("I");
+        assert_eq!(exchange("sixfortresses", fen, "i1i9"), wanted);
     }
 }

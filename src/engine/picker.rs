@@ -234,3 +234,58 @@ fn quiet(position: &Position, mv: Move, guide: &Guide<'_>) -> i32 {
         _ => order,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Position, SplitMix, builtin_names, find};
+
+    /// All moves that the stages give.
+    fn staged(position: &Position, table: Option<Move>, guide: &Guide<'_>) -> Vec<Move> {
+        let at_once = position.is_check() || position.setup_phase().is_pending();
+        let mut picker = Picker::new(table, at_once, Default::default());
+        std::iter::from_fn(|| picker.next(position, at_once, guide)).collect()
+    }
+
+    #[test]
+    fn the_stages_give_every_legal_move_once() {
+        for name in builtin_names() {
+            let variant = find(name).expect("a built-in game");
+            let history = History::new(&variant);
+            let worth = Worth::new(&variant, |kind| variant.man(kind).value, |_| 100);
+            let mut random = SplitMix::new(11);
+            let mut position = Position::start(&variant);
+            let mut earlier: Vec<Move> = Vec::new();
+            for _ in 0..120 {
+                let mut legal = position.legal_moves().to_vec();
+                if legal.is_empty() || position.status().outcome().is_some() {
+                    break;
+                }
+                let mv = legal[random.below(legal.len())];
+                // Moves of other positions may be illegal here, or captures.
+                let old = |n: usize| earlier.len().checked_sub(n).map(|at| earlier[at]);
+                let guide = Guide {
+                    worth: &worth,
+                    history: &history,
+                    before: [history.no_arrival(); 3],
+                    refutations: [old(2), old(4), Some(legal[0])],
+                    depth: 3,
+                    uses_quiet: true,
+                    uses_continuation: true,
+                    uses_capture: true,
+                };
+                for table in [None, Some(mv)] {
+                    let mut given = staged(&position, table, &guide);
+                    if table.is_some() {
+                        assert_eq!(given.first(), table.as_ref());
+                    }
+                    given.sort_unstable();
+                    legal.sort_unstable();
+                    assert_eq!(given, legal, "{name} {}", position.fen());
+                }
+                earlier.push(mv);
+                position.make(mv);
+            }
+        }
+    }
+}

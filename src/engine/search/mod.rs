@@ -294,7 +294,7 @@ impl Worker<'_> {
             .map(|(index, root)| News::Line(self.progress(index + 1, root)))
             .collect();
         if let Some(tell) = &mut self.news {
-            news.iter().for_each(|news| tell(news));
+            news.iter().for_each(tell);
         }
     }
 

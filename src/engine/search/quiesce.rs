@@ -195,14 +195,15 @@ impl Worker<'_> {
             let one = crate::rules::KindSet::of(kinds[slot]);
             if reserve.is_empty() { one } else { reserve }
         });
-        let to =
-            checks.fold(Bitboard::EMPTY, |to, kind| to | position.drop_check_squares(side, kind, &view));
+        let to = checks
+            .fold(Bitboard::EMPTY, |to, kind| to | position.drop_check_squares(side, kind, &view));
         if to.is_empty() {
             return;
         }
         let mut drops = MoveList::new();
         position.add_legal_moves(&Scope::drops_to(to), &mut drops);
-        let checks = |mv: &Move| position.drop_check_squares(side, mv.becomes(), &view).contains(mv.to());
+        let checks =
+            |mv: &Move| position.drop_check_squares(side, mv.becomes(), &view).contains(mv.to());
         moves.extend(drops.into_iter().filter(checks));
     }
 }

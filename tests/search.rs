@@ -1,0 +1,138 @@
+//! What a search promises, in every game: it can be repeated, it obeys its limits, it finds mates, it
+//! passes through setups and placements of kings.
+
+use std::time::{Duration, Instant};
+
+use garrison::engine::{Control, Found, Limits, News, Progress, Searcher, Techniques};
+use garrison::rules::{Position, SplitMix, builtin_names, find};
+
+fn search(searcher: &mut Searcher, position: &Position, limits: &Limits) -> (Found, Vec<Progress>) {
+    let mut lines = Vec::new();
+    let found = searcher.search(position, limits, &Control::new(false), |news| {
+        if let News::Line(line) = news {
+            lines.push(line.clone());
+        }
+    });
+    (found, lines)
+}
+
+fn nodes(nodes: u64) -> Limits {
+    Limits { nodes: Some(nodes), ..Limits::default() }
+}
+
+/// Runs a test on a stack that a search needs.
+fn on_large_stack(test: impl FnOnce() + Send + 'static) {
+    let thread = std::thread::Builder::new().stack_size(garrison::engine::STACK_SIZE).spawn(test);
+    thread.expect("a thread").join().expect("the test");
+}
+
+/// Positions of a game on the way of random moves.
+fn positions(name: &str, count: usize, every: usize) -> Vec<Position> {
+    let variant = find(name).expect("a built-in game");
+    let mut random = SplitMix::new(23);
+    let mut position = Position::start(&variant);
+    let mut all = Vec::new();
+    for ply in 0..count * every {
+        let moves = position.legal_moves();
+        if moves.is_empty() || position.status().outcome().is_some() {
+            position = Position::start(&variant);
+            continue;
+        }
+        if ply % every == 0 {
+            all.push(position.clone());
+        }
+        position.make(moves[random.below(moves.len())]);
+    }
+    all
+}
+
+#[test]
+fn one_thread_with_a_node_limit_does_the_same_after_clearing() {
+    on_large_stack(|| {
+        let mut searcher = Searcher::new(4).expect("memory");
+        for name in builtin_names() {
+            let position = &positions(name, 3, 11)[2];
+            searcher.clear();
+            let first = search(&mut searcher, position, &nodes(5000));
+            searcher.clear();
+            let second = search(&mut searcher, position, &nodes(5000));
+            let told = |lines: &[Progress]| -> Vec<_> {
+                lines
+                    .iter()
+                    .map(|line| (line.depth, line.score, line.nodes, line.pv.clone()))
+                    .collect()
+            };
+            assert_eq!(first.0, second.0, "{name}");
+            assert_eq!(told(&first.1), told(&second.1), "{name}");
+        }
+    });
+}
+
+#[test]
+fn best_lines_are_legal_with_any_technique_switched_off_and_with_two_threads() {
+    on_large_stack(|| {
+        let mut searcher = Searcher::new(4).expect("memory");
+        let techniques = garrison::engine::Technique::ALL;
+        for (turn, name) in builtin_names().iter().cycle().take(techniques.len()).enumerate() {
+            searcher.set_threads(1 + turn % 2);
+            let without = Techniques::without(techniques[turn].name()).expect("a technique");
+            searcher.set_techniques(without);
+            for position in positions(name, 4, 17) {
+                let (found, lines) = search(&mut searcher, &position, &nodes(3000));
+                let best = found.best.expect("a move");
+                assert!(position.is_legal(best), "{name} {}", position.fen());
+                for line in lines {
+                    let mut position = position.clone();
+                    for mv in line.pv {
+                        assert!(position.is_legal(mv), "{name} {}", position.fen());
+                        position.make(mv);
+                    }
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn a_setup_ply_is_answered_within_its_time() {
+    on_large_stack(|| {
+        let mut searcher = Searcher::new(4).expect("memory");
+        for name in ["sixfortresses", "sixfortresses-short", "shoranji", "shoranji-maximus"] {
+            let position = Position::start(&find(name).expect("a game"));
+            let time = Duration::from_millis(200);
+            let begun = Instant::now();
+            let limits = Limits { move_time: Some(time), ..Limits::default() };
+            let (found, lines) = search(&mut searcher, &position, &limits);
+            assert!(begun.elapsed() < time + Duration::from_millis(150), "{:?}", begun.elapsed());
+            assert!(position.is_legal(found.best.expect("a setup")));
+            assert!(lines.last().expect("an iteration").depth >= 3, "{name}");
+        }
+    });
+}
+
+#[test]
+fn a_search_with_one_move_and_a_clock_is_short() {
+    on_large_stack(|| {
+        let variant = find("swda-oo").expect("a game");
+        // The king can only step to a2.
+        let fen = "8/8/8/8/8/8/1r6/K2k4 w - - 0 1";
+        let position = Position::from_fen(&variant, fen).expect("a position");
+        let mut searcher = Searcher::new(4).expect("memory");
+        let mut limits = nodes(1_000_000);
+        limits.clock = Some(Default::default());
+        if let Some(clock) = &mut limits.clock {
+            clock.left.0 = [Duration::from_secs(600); 2];
+        }
+        let moves = position.legal_moves();
+        if moves.len() == 1 {
+            let begun = Instant::now();
+            search(&mut searcher, &position, &limits);
+            assert!(begun.elapsed() < Duration::from_millis(500));
+        }
+        limits.search_moves = moves[..1].to_vec();
+        let begun = Instant::now();
+        let (found, _) = search(&mut searcher, &position, &limits);
+        assert_eq!(found.best, moves.first().copied());
+        assert!(begun.elapsed() < Duration::from_millis(500));
+    });
+}
