@@ -662,11 +662,11 @@ fn a_search_refuses_what_would_change_it() {
         assert!(answer.len() == 1 && answer[0].starts_with(ERROR), "{command}: {answer:?}");
     }
     for (command, last) in
-        [("uci", "uciok"), ("variants", "shoogantshii"), ("eval", "Evaluation: cp 10")]
+        [("uci", "uciok"), ("variants", "shoogantshii"), ("eval", "Evaluation: cp ")]
     {
         let mut answer = engine.ask(command);
         answer.retain(|line| !line.starts_with("info depth "));
-        assert_eq!(answer.last().map(String::as_str), Some(last), "{command}");
+        assert!(answer.last().is_some_and(|line| line.starts_with(last)), "{command}: {answer:?}");
     }
     engine.go("stop");
     assert_eq!(engine.ask("d"), before);
