@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs::{File, OpenOptions};
 use std::io::{BufReader, Seek, SeekFrom, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -14,8 +14,8 @@ use rayon::prelude::*;
 
 use super::position::unknown_variant;
 use super::{BarLook, CommandResult, limits, pool, print, progress_bar};
-use crate::engine::Control;
-use crate::rules::{find, shown};
+use crate::engine::{Control, Linear};
+use crate::rules::{Variant, find, shown};
 use crate::training::sample::{self, Header, Line};
 use crate::training::selfplay::{Conditions, Game};
 
@@ -29,7 +29,8 @@ use crate::training::selfplay::{Conditions, Game};
 #[command(after_help = "Examples:
   garrison selfplay --variant shoranji --games 10000 --nodes 2000 --out shoranji.txt
   garrison selfplay --variant swda-oo --variant swda-pp --games 500 --nodes 5000 --seed 7 --out swda.txt
-  garrison selfplay --variant shoranji --games 20000 --nodes 2000 --out shoranji.txt --resume")]
+  garrison selfplay --variant shoranji --games 20000 --nodes 2000 --out shoranji.txt --resume
+  garrison selfplay --variant shoranji --games 5000 --nodes 2000 --eval tuned.toml --out second.txt")]
 pub(super) struct Args {
     /// The game (see `garrison variants`); with several, games of them take turns
     #[arg(long, value_name = "NAME", required = true)]
@@ -55,6 +56,9 @@ pub(super) struct Args {
     /// Size of the hash table of each thread in MiB
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: u32,
+    /// The evaluation table to play with, as `tune` writes it [default: the program's own]
+    #[arg(long, value_name = "FILE")]
+    eval: Option<PathBuf>,
     /// Go on with a file that an earlier run has begun
     #[arg(long)]
     resume: bool,
@@ -66,12 +70,16 @@ const GAMES: BarLook =
 
 pub(super) fn run(args: &Args) -> CommandResult {
     let found = args.variant.iter().map(|name| find(name).ok_or_else(|| unknown_variant(name)));
+    let variants: Vec<Arc<Variant>> = found.collect::<Result<_, _>>()?;
+    let given = args.eval.as_deref().map(|path| table(path, &variants)).transpose()?;
+    let (evaluation, sum) = given.unzip();
     let conditions = Conditions {
-        variants: found.collect::<Result<_, _>>()?,
+        variants,
         seed: args.seed,
         nodes: args.nodes,
         plies: args.plies,
         hash: args.hash,
+        table: sum,
     };
     let processors = || std::thread::available_parallelism().map_or(1, |number| number.get());
     let threads = args.threads.unwrap_or_else(|| processors().clamp(1, 1024) as u16);
@@ -99,13 +107,39 @@ pub(super) fn run(args: &Args) -> CommandResult {
             writer.lock().unwrap_or_else(PoisonError::into_inner).take(&game, &control);
         }
     };
-    let searcher = || limits::searcher(args.hash).ok();
+    let searcher = || {
+        let mut searcher = limits::searcher(args.hash).ok()?;
+        searcher.set_evaluation(evaluation.clone());
+        Some(searcher)
+    };
     // Taken one by one: else half of them would wait for the other half to be written.
     pool.install(|| (first..=args.games).par_bridge().for_each_init(searcher, play));
 
     let writer = writer.into_inner().unwrap_or_else(PoisonError::into_inner);
     bar.finish_and_clear();
     writer.end(args, first, start)
+}
+
+/// The evaluation table of a file and its checksum; the games must share their men.
+fn table(path: &Path, variants: &[Arc<Variant>]) -> Result<(Linear, String), String> {
+    let place =
+        |fault: &dyn std::fmt::Display| format!("'{}': {fault}", shown(&path.to_string_lossy()));
+    let text = std::fs::read_to_string(path).map_err(|error| place(&error))?;
+    let Some((first, rest)) = variants.split_first() else {
+        return Err("needs a game".to_string());
+    };
+    if let Some(other) = rest.iter().find(|other| other.family() != first.family()) {
+        return Err(place(&format!("cannot be for {} and {} at once", first.name(), other.name())));
+    }
+    let evaluation = Linear::from_text(first, &text).map_err(|error| place(&error))?;
+    Ok((evaluation, format!("{:016x}", checksum(&text))))
+}
+
+/// FNV-1a in 64 bits: the same on every machine, so that --resume knows the table again.
+fn checksum(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |sum, byte| {
+        (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 /// The file, with all games before the next one.

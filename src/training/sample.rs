@@ -60,7 +60,7 @@ pub enum SampleError {
     Result(String),
     /// A file of something else.
     #[error(
-        "'{0}' does not say '# garrison selfplay seed S nodes N plies P hash MB version V variants ...'"
+        "'{0}' does not say '# garrison selfplay seed S nodes N plies P hash MB version V [table SUM] variants ...'"
     )]
     Header(String),
     /// Games are missing or stand twice.
@@ -126,18 +126,21 @@ pub struct Header {
     pub hash: u32,
     /// The version of the program.
     pub version: String,
+    /// The checksum of the evaluation table, if another than the program's own was given.
+    pub table: Option<String>,
     /// The games, which take turns.
     pub variants: Vec<String>,
 }
 
 impl fmt::Display for Header {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Header { seed, nodes, plies, hash, version, variants } = self;
+        let Header { seed, nodes, plies, hash, version, table, variants } = self;
+        let table = table.iter().fold(String::new(), |_, sum| format!("table {sum} "));
         let variants = variants.join(" ");
         write!(
             f,
             "# garrison selfplay seed {seed} nodes {nodes} plies {plies} hash {hash} \
-             version {version} variants {variants}"
+             version {version} {table}variants {variants}"
         )
     }
 }
@@ -160,11 +163,17 @@ impl Header {
             plies: after("plies")?.parse().ok()?,
             hash: after("hash")?.parse().ok()?,
             version: after("version")?.to_string(),
+            table: None,
             variants: Vec::new(),
         };
+        let mut next = words.next();
+        let table = (next == Some("table")).then(|| words.next()).flatten().map(str::to_string);
+        if table.is_some() {
+            next = words.next();
+        }
         let variants: Vec<String> =
-            (words.next() == Some("variants")).then(|| words.map(str::to_string).collect())?;
-        (!variants.is_empty()).then_some(Header { variants, ..header })
+            (next == Some("variants")).then(|| words.map(str::to_string).collect())?;
+        (!variants.is_empty()).then_some(Header { table, variants, ..header })
     }
 
     /// The number of a game, if this is the line before its positions.

@@ -21,6 +21,8 @@ pub struct Conditions {
     pub plies: u32,
     /// The size of the table in MiB.
     pub hash: u32,
+    /// The checksum of the evaluation table, if another than the program's own is used.
+    pub table: Option<String>,
 }
 
 /// A game that was played.
@@ -59,6 +61,7 @@ impl Conditions {
             plies: self.plies,
             hash: self.hash,
             version: env!("CARGO_PKG_VERSION").to_string(),
+            table: self.table.clone(),
             variants: self.variants.iter().map(|variant| variant.name().to_string()).collect(),
         }
     }
