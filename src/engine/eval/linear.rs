@@ -1,15 +1,10 @@
-//! The linear evaluation: weights times counts, in one pass over the men.
+//! The linear evaluation: weights times counts.
 
 use super::Evaluator;
-use super::layout::{ATTACKERS, BOXED, FLIGHTS, FORTRESSES, IN_HAND, Layout};
-use crate::rules::{Bitboard, Color, KindSet, PieceKind, Position, Variant};
+use super::counts::{Counts, Ledger};
+use super::layout::{BOXED, Layout};
+use crate::rules::{Bitboard, Color, KindSet, PieceKind, Position, Square, Variant};
 use std::sync::Arc;
-
-/// What counts are handed to: a sum of weights, or a record of the counts for the tuner.
-pub(crate) trait Ledger {
-    /// A term counts `count` times for White; negative for Black.
-    fn add(&mut self, term: usize, count: i32);
-}
 
 /// One unit of a weight is so small a part of a centipawn.
 pub(crate) const UNIT: i32 = 16;
@@ -31,29 +26,12 @@ fn unpack(weight: Weight) -> [i32; 2] {
     [middle, ((weight - i64::from(middle)) >> 32) as i32]
 }
 
-/// Sets of squares that the structure of pawns is read from.
-#[derive(Debug)]
-struct Masks {
-    /// The own and the adjacent files, ahead of a square.
-    span: [Vec<Bitboard>; 2],
-    /// The own file, ahead of a square.
-    ahead: [Vec<Bitboard>; 2],
-    /// The adjacent files.
-    adjacent: Vec<Bitboard>,
-    /// The squares to the left and right.
-    beside: Vec<Bitboard>,
-    /// A square's place among those of its kind's table, by side.
-    folded: [Vec<u16>; 2],
-    /// The rank as its side counts it.
-    rank: [Vec<u8>; 2],
-}
-
 /// The evaluation of one game, linear in its weights.
 #[derive(Debug, Clone)]
 pub struct Linear {
-    layout: Arc<Layout>,
-    masks: Arc<Masks>,
+    counts: Arc<Counts>,
     weights: Arc<Vec<Weight>>,
+    sums: Arc<Sums>,
     /// Pawns, royals and fortresses.
     apart: KindSet,
     /// Officers of the start array: all others.
@@ -65,6 +43,7 @@ pub struct Linear {
 /// Sums weights.
 struct Sum<'a> {
     weights: &'a [Weight],
+    sums: &'a Sums,
     total: Weight,
 }
 
@@ -73,12 +52,79 @@ impl Ledger for Sum<'_> {
     fn add(&mut self, term: usize, count: i32) {
         self.total += self.weights[term] * i64::from(count);
     }
+
+    #[inline]
+    fn stands(&mut self, _: &Counts, color: Color, kind: PieceKind, square: Square) {
+        self.total += self.sums.stands[color.index()][kind.index()][square.index()];
+    }
+
+    #[inline]
+    fn reaches(&mut self, _: &Counts, color: Color, kind: PieceKind, squares: u32) {
+        let row = &self.sums.reaches[color.index()][kind.index()];
+        self.total += row[squares as usize % SQUARES];
+    }
+}
+
+/// The most squares of a board; no man reaches so many.
+const SQUARES: usize = 128;
+
+/// Weights that are always asked for together, summed beforehand, with the sign of their side.
+#[derive(Debug, Default)]
+struct Sums {
+    /// Of a man on a square, by color, kind and square.
+    stands: [Vec<[Weight; SQUARES]>; 2],
+    /// Of a man that can go to so many squares, by color, kind and number.
+    reaches: [Vec<[Weight; SQUARES]>; 2],
+}
+
+impl Sums {
+    fn new(variant: &Variant, counts: &Counts, weights: &[Weight]) -> Sums {
+        let mut sums = Sums::default();
+        for color in Color::ALL {
+            for kind in variant.kinds() {
+                let has = |term: usize| term < weights.len();
+                let terms = &counts.layout.kinds[kind.index()];
+                let mut stands = [0; SQUARES];
+                for square in variant.geometry().squares().filter(|_| has(terms.value)) {
+                    let mut sum = Listed::default();
+                    sum.stands(counts, color, kind, square);
+                    stands[square.index()] = sum.total(weights);
+                }
+                let number = |squares: usize| {
+                    let mut sum = Listed::default();
+                    sum.reaches(counts, color, kind, squares as u32);
+                    sum.total(weights)
+                };
+                let moves = has(terms.mobility);
+                let reaches = std::array::from_fn(|squares| if moves { number(squares) } else { 0 });
+                sums.stands[color.index()].push(stands);
+                sums.reaches[color.index()].push(reaches);
+            }
+        }
+        sums
+    }
+}
+
+/// The terms of a sum, one by one.
+#[derive(Default)]
+struct Listed(Vec<(usize, i32)>);
+
+impl Ledger for Listed {
+    fn add(&mut self, term: usize, count: i32) {
+        self.0.push((term, count));
+    }
+}
+
+impl Listed {
+    fn total(&self, weights: &[Weight]) -> Weight {
+        self.0.iter().map(|&(term, count)| weights[term] * i64::from(count)).sum()
+    }
 }
 
 impl Evaluator for Linear {
     fn evaluate(&mut self, position: &Position) -> i32 {
-        let mut sum = Sum { weights: &self.weights, total: 0 };
-        self.record(position, &mut sum);
+        let mut sum = Sum { weights: &self.weights, sums: &self.sums, total: 0 };
+        self.counts.tell(position, &mut sum);
         let phase = self.phase(position);
         let [middle, end] = unpack(sum.total);
         let white = (middle * phase + end * (OPENING - phase)) / (OPENING * UNIT);
@@ -89,18 +135,18 @@ impl Evaluator for Linear {
 impl Linear {
     /// From weights in centipawns.
     pub(crate) fn from_weights(variant: &Arc<Variant>, weights: &[[f64; 2]], draws: f64) -> Linear {
-        let layout = Layout::new(variant);
+        let counts = Counts::new(variant);
         let unit = |weight: f64| (weight * f64::from(UNIT)).round() as i32;
         let weights: Vec<Weight> = weights.iter().map(|pair| pack(pair.map(unit))).collect();
         let is_apart = |kind: &PieceKind| {
-            layout.pawns.contains(*kind)
-                || layout.fortress_kinds.contains(*kind)
+            counts.layout.pawns.contains(*kind)
+                || counts.layout.fortress_kinds.contains(*kind)
                 || variant.royal() == Some(*kind)
         };
         let mut linear = Linear {
             apart: variant.kinds().filter(is_apart).collect(),
-            masks: Arc::new(Masks::new(variant, layout.half_files)),
-            layout: Arc::new(layout),
+            sums: Arc::new(Sums::new(variant, &counts, &weights)),
+            counts: Arc::new(counts),
             weights: Arc::new(weights),
             officers: 1,
             draws,
@@ -113,8 +159,13 @@ impl Linear {
         linear
     }
 
+    /// Tells all counts of a position.
+    pub(crate) fn record<L: Ledger>(&self, position: &Position, ledger: &mut L) {
+        self.counts.tell(position, ledger);
+    }
+
     pub(crate) fn layout(&self) -> &Layout {
-        &self.layout
+        &self.counts.layout
     }
 
     /// The weight of a term in centipawns, middle game and end game.
@@ -139,7 +190,7 @@ impl Linear {
 
     /// Value, an average square and an average mobility.
     fn board_worth(&self, variant: &Variant, kind: PieceKind) -> i32 {
-        let terms = &self.layout.kinds[kind.index()];
+        let terms = &self.counts.layout.kinds[kind.index()];
         let geometry = variant.geometry();
         let mean = |term: usize| {
             self.weights.get(term).map_or(0.0, |&weight| {
@@ -159,7 +210,7 @@ impl Linear {
             .squares()
             .filter(|&square| stays(square))
             .map(|square| {
-                let at = usize::from(self.masks.folded[0][square.index()]);
+                let at = self.counts.place(Color::White, square);
                 mean(terms.squares.saturating_add(at))
             })
             .collect();
@@ -170,7 +221,7 @@ impl Linear {
 
     /// A reserve is worth as much as the best man it can become, if it has no weight of its own.
     fn hand_worth(&self, variant: &Variant, kind: PieceKind) -> i32 {
-        let term = self.layout.kinds[kind.index()].hand;
+        let term = self.counts.layout.kinds[kind.index()].hand;
         let own = self.weights.get(term).map_or(0, |&weight| {
             let [middle, end] = unpack(weight);
             (middle + end) / (2 * UNIT)
@@ -195,272 +246,4 @@ impl Linear {
         (self.count_officers(position) * OPENING / self.officers).clamp(0, OPENING)
     }
 
-    /// Tells all counts of a position.
-    pub(crate) fn record<L: Ledger>(&self, position: &Position, ledger: &mut L) {
-        let mut men = Default::default();
-        let view = View::new(self, position, &mut men);
-        for color in Color::ALL {
-            let sign = if color == Color::White { 1 } else { -1 };
-            view.men(color, sign, ledger);
-            view.hand(color, sign, ledger);
-            view.royal(color, sign, ledger);
-            view.fortresses(color, sign, ledger);
-        }
-        let sign = if position.side() == Color::White { 1 } else { -1 };
-        ledger.add(self.layout.tempo, sign);
-    }
-}
-
-/// The attacks of one man.
-#[derive(Clone, Copy)]
-struct Attack {
-    kind: PieceKind,
-    attacks: Bitboard,
-    mobility: u32,
-}
-
-/// The attacks of a side's men.
-type Attacks = arrayvec::ArrayVec<Attack, 128>;
-
-/// A position with what several terms ask for.
-struct View<'a> {
-    linear: &'a Linear,
-    layout: &'a Layout,
-    position: &'a Position,
-    variant: &'a Variant,
-    /// The attacks of each side's men.
-    men: &'a [Attacks; 2],
-    attacked: [Bitboard; 2],
-    pawns: [Bitboard; 2],
-    pawn_attacks: [Bitboard; 2],
-    zone: [Bitboard; 2],
-}
-
-impl<'a> View<'a> {
-    /// `men` is filled with the attacks of each side's men.
-    fn new(linear: &'a Linear, position: &'a Position, men: &'a mut [Attacks; 2]) -> View<'a> {
-        let variant = position.variant();
-        let layout = &*linear.layout;
-        let geometry = variant.geometry();
-        let zone = Color::ALL.map(|color| match position.royal_square(color) {
-            Some(royal) => geometry.neighbors(royal) | Bitboard::of(royal),
-            None => Bitboard::EMPTY,
-        });
-        let pawns = Color::ALL.map(|color| {
-            let men = |kind| position.men(color, kind);
-            layout.pawns.map(men).fold(Bitboard::EMPTY, |all, men| all | men)
-        });
-        let pawn_attacks = Color::ALL.map(|color| {
-            let mut attacks = Bitboard::EMPTY;
-            for kind in layout.pawns {
-                let men = position.men(color, kind);
-                for shift in &variant.side(color).moves(kind).shifts {
-                    if shift.capture {
-                        attacks |= (men & shift.from).shift(shift.delta);
-                    }
-                }
-            }
-            attacks
-        });
-        let attacked = Color::ALL.map(|color| {
-            let own = position.men_of(color);
-            let open = !own & !pawn_attacks[(!color).index()];
-            let mut attacked = Bitboard::EMPTY;
-            for kind in variant.side(color).movers {
-                for from in position.men(color, kind) {
-                    let (attacks, quiet) = position.reach(color, kind, from);
-                    attacked |= attacks;
-                    let mobility = ((attacks & position.men_of(!color) | quiet) & open).len();
-                    men[color.index()].push(Attack { kind, attacks, mobility });
-                }
-            }
-            attacked
-        });
-        View { linear, layout, position, variant, men, attacked, pawns, pawn_attacks, zone }
-    }
-
-    fn men<L: Ledger>(&self, color: Color, sign: i32, ledger: &mut L) {
-        let (us, them) = (color.index(), (!color).index());
-        let masks = &self.linear.masks;
-        let royal = self.variant.royal();
-        let hanging = self.attacked[them] & !self.attacked[us];
-        for kind in self.variant.kinds_of(color) {
-            let men = self.position.men(color, kind);
-            if men.is_empty() {
-                continue;
-            }
-            let terms = &self.layout.kinds[kind.index()];
-            ledger.add(terms.value, sign * men.len() as i32);
-            for square in men {
-                let place = masks.folded[us][square.index()];
-                ledger.add(terms.squares + usize::from(place), sign);
-            }
-            if royal != Some(kind) {
-                count(ledger, terms.hanging, men & hanging, sign);
-                count(ledger, terms.shelter, men & self.zone[us], sign);
-                if !self.layout.pawns.contains(kind) {
-                    count(ledger, terms.pawn_threat, men & self.pawn_attacks[them], sign);
-                }
-            }
-            if self.layout.pawns.contains(kind) {
-                self.pawns(color, kind, men, sign, ledger);
-            }
-        }
-        for man in &self.men[us] {
-            let terms = &self.layout.kinds[man.kind.index()];
-            ledger.add(terms.mobility, sign * man.mobility as i32);
-            ledger.add(terms.boxed, sign * man.mobility.min(BOXED) as i32);
-        }
-    }
-
-    /// The structure of pawns.
-    fn pawns<L: Ledger>(
-        &self,
-        color: Color,
-        kind: PieceKind,
-        men: Bitboard,
-        sign: i32,
-        ledger: &mut L,
-    ) {
-        let us = color.index();
-        let (own, other) = (self.pawns[us], self.pawns[(!color).index()]);
-        let masks = &self.linear.masks;
-        let terms = &self.layout.kinds[kind.index()];
-        count(ledger, terms.protected, men & self.pawn_attacks[us], sign);
-        for square in men {
-            let at = square.index();
-            if masks.beside[at].meets(own) {
-                ledger.add(terms.phalanx, sign);
-            }
-            if masks.ahead[us][at].meets(own) {
-                ledger.add(terms.doubled, sign);
-            }
-            if !masks.adjacent[at].meets(own) {
-                ledger.add(terms.isolated, sign);
-            }
-            if !masks.span[us][at].meets(other) {
-                ledger.add(terms.passed + usize::from(masks.rank[us][at]), sign);
-            }
-        }
-    }
-
-    fn hand<L: Ledger>(&self, color: Color, sign: i32, ledger: &mut L) {
-        let hand = self.position.hand(color);
-        for slot in hand.slots() {
-            let terms = &self.layout.kinds[self.variant.hand_kinds()[slot].index()];
-            let men = usize::from(hand.count(slot));
-            for number in 0..men.min(IN_HAND) {
-                ledger.add(terms.hand + number, sign);
-            }
-            if men > IN_HAND {
-                ledger.add(terms.hand + IN_HAND - 1, sign * (men - IN_HAND) as i32);
-            }
-        }
-    }
-
-    /// The safety of a side's royal, if it has one on the board.
-    fn royal<L: Ledger>(&self, color: Color, sign: i32, ledger: &mut L) {
-        let zone = self.zone[color.index()];
-        if zone.is_empty() {
-            return;
-        }
-        let (us, them) = (color.index(), (!color).index());
-        let mut attackers = 0;
-        for man in &self.men[them] {
-            let attacks = man.attacks & zone;
-            if !attacks.is_empty() {
-                attackers += 1;
-                let terms = &self.layout.kinds[man.kind.index()];
-                ledger.add(terms.royal_attack, -sign * attacks.len() as i32);
-            }
-        }
-        let hand = self.position.hand(!color);
-        if let Some(view) = self.position.royal_view(color).filter(|_| !hand.is_empty()) {
-            let mut men = 0;
-            for slot in hand.slots() {
-                let kind = self.variant.hand_kinds()[slot];
-                men += i32::from(hand.count(slot));
-                let checks = self.position.drop_check_squares(!color, kind, &view);
-                if checks.meets(!self.attacked[us]) {
-                    attackers += 1;
-                    ledger.add(self.layout.kinds[kind.index()].drop_check, -sign);
-                }
-            }
-            ledger.add(self.layout.attackers_hand, -sign * attackers as i32 * men.min(8));
-        }
-        ledger.add(self.layout.attackers + attackers.min(ATTACKERS - 1), -sign);
-        let flights = zone & !self.position.men_of(color) & !self.attacked[them];
-        let flights = (flights & self.variant.geometry().squares()).len() as usize;
-        ledger.add(self.layout.flights + flights.min(FLIGHTS - 1), sign);
-    }
-
-    /// The men whose fall gives something: how many are left, and what aims at them.
-    fn fortresses<L: Ledger>(&self, color: Color, sign: i32, ledger: &mut L) {
-        if self.layout.fortress_kinds.is_empty() {
-            return;
-        }
-        let men = |kind| self.position.men(color, kind);
-        let all = self.layout.fortress_kinds.map(men).fold(Bitboard::EMPTY, |all, men| all | men);
-        ledger.add(self.layout.fortresses + (all.len() as usize).min(FORTRESSES - 1), sign);
-        if !self.attacked[(!color).index()].meets(all) {
-            return;
-        }
-        for man in &self.men[(!color).index()] {
-            let terms = &self.layout.kinds[man.kind.index()];
-            count(ledger, terms.fortress_attack, man.attacks & all, -sign);
-        }
-        let occupied = self.position.occupied();
-        for square in all & self.attacked[(!color).index()] {
-            let attackers = self.position.attackers(square, !color, occupied).len();
-            let defenders = self.position.attackers(square, color, occupied).len();
-            let exposed = (attackers.saturating_sub(defenders) as usize).min(FORTRESSES - 1);
-            ledger.add(self.layout.fortress_exposed + exposed, -sign);
-        }
-    }
-}
-
-/// Counts the men of a set.
-#[inline]
-fn count<L: Ledger>(ledger: &mut L, term: usize, men: Bitboard, sign: i32) {
-    if !men.is_empty() {
-        ledger.add(term, sign * men.len() as i32);
-    }
-}
-
-impl Masks {
-    fn new(variant: &Variant, half_files: usize) -> Masks {
-        let geometry = variant.geometry();
-        let size = geometry.squares().map(|square| square.index() + 1).max().unwrap_or(0);
-        let none = || vec![Bitboard::EMPTY; size];
-        let mut masks = Masks {
-            span: [none(), none()],
-            ahead: [none(), none()],
-            adjacent: none(),
-            beside: none(),
-            folded: [vec![0; size], vec![0; size]],
-            rank: [vec![0; size], vec![0; size]],
-        };
-        let files = usize::from(geometry.files());
-        for square in geometry.squares() {
-            let at = square.index();
-            let file = usize::from(geometry.file(square).0);
-            let sides = [-1, 1].into_iter().filter_map(|dx| geometry.step(square, dx, 0));
-            masks.beside[at] = sides.clone().collect();
-            let adjacent = |set, side| set | geometry.file_squares(side);
-            masks.adjacent[at] = sides.fold(Bitboard::EMPTY, adjacent);
-            let own = geometry.file_squares(square);
-            for color in Color::ALL {
-                let rank = |square| geometry.rank(geometry.relative(color, square)).0;
-                let further: Bitboard =
-                    geometry.squares().filter(|&other| rank(other) > rank(square)).collect();
-                let us = color.index();
-                masks.ahead[us][at] = own & further;
-                masks.span[us][at] = (own | masks.adjacent[at]) & further;
-                masks.rank[us][at] = rank(square);
-                let place = usize::from(rank(square)) * half_files + file.min(files - 1 - file);
-                masks.folded[us][at] = place as u16;
-            }
-        }
-        masks
-    }
 }

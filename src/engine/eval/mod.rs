@@ -2,13 +2,15 @@
 //! for each family of games. Another kind of evaluation, such as a neural network, would stand
 //! behind the same trait.
 
+mod counts;
 mod layout;
 mod linear;
 mod text;
 
 pub(crate) use layout::Layout;
 pub use linear::Linear;
-pub(crate) use linear::{Ledger, OPENING};
+pub(crate) use counts::Ledger;
+pub(crate) use linear::OPENING;
 pub use text::TableError;
 
 use super::Score;
