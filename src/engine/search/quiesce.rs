@@ -159,7 +159,7 @@ impl Worker<'_> {
             if self.uses(Technique::QuietPromotions) {
                 let mut quiet = MoveList::new();
                 position.add_legal_moves(&Scope::quiet_promotions(position), &mut quiet);
-                moves.extend(quiet.into_iter().filter(|mv| mv.tag() == Tag::Promotion));
+                moves.extend(quiet.iter().copied().filter(|mv| mv.tag() == Tag::Promotion));
             }
             if deep == 0 && self.uses(Technique::DropChecks) {
                 self.add_drop_checks(&mut moves);
@@ -204,7 +204,7 @@ impl Worker<'_> {
         position.add_legal_moves(&Scope::drops_to(to), &mut drops);
         let checks =
             |mv: &Move| position.drop_check_squares(side, mv.becomes(), &view).contains(mv.to());
-        moves.extend(drops.into_iter().filter(checks));
+        moves.extend(drops.iter().copied().filter(checks));
     }
 }
 
