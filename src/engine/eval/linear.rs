@@ -96,7 +96,8 @@ impl Sums {
                     sum.total(weights)
                 };
                 let moves = has(terms.mobility);
-                let reaches = std::array::from_fn(|squares| if moves { number(squares) } else { 0 });
+                let reaches =
+                    std::array::from_fn(|squares| if moves { number(squares) } else { 0 });
                 sums.stands[color.index()].push(stands);
                 sums.reaches[color.index()].push(reaches);
             }
@@ -245,5 +246,4 @@ impl Linear {
     pub(crate) fn phase(&self, position: &Position) -> i32 {
         (self.count_officers(position) * OPENING / self.officers).clamp(0, OPENING)
     }
-
 }

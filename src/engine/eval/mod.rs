@@ -7,9 +7,9 @@ mod layout;
 mod linear;
 mod text;
 
+pub(crate) use counts::Ledger;
 pub(crate) use layout::Layout;
 pub use linear::Linear;
-pub(crate) use counts::Ledger;
 pub(crate) use linear::OPENING;
 pub use text::TableError;
 

@@ -1,0 +1,351 @@
+//! What the linear evaluation counts in a position, in one pass over the men.
+
+use super::layout::{ATTACKERS, BOXED, FLIGHTS, FORTRESSES, IN_HAND, KindTerms, Layout};
+use crate::rules::{Bitboard, Color, PieceKind, Position, Square, Variant};
+
+/// What counts are handed to: a sum of weights, or a record of the counts for the tuner.
+pub(crate) trait Ledger {
+    /// A term counts `count` times for White; negative for Black.
+    fn add(&mut self, term: usize, count: i32);
+
+    /// A man stands on a square: its value and its place.
+    #[inline]
+    fn stands(&mut self, counts: &Counts, color: Color, kind: PieceKind, square: Square) {
+        let terms = counts.terms(kind);
+        self.add(terms.value, sign(color));
+        self.add(terms.squares + counts.place(color, square), sign(color));
+    }
+
+    /// A man can go to so many squares.
+    #[inline]
+    fn reaches(&mut self, counts: &Counts, color: Color, kind: PieceKind, squares: u32) {
+        let terms = counts.terms(kind);
+        self.add(terms.mobility, sign(color) * squares as i32);
+        self.add(terms.boxed, sign(color) * squares.min(BOXED) as i32);
+    }
+}
+
+/// The counts of White are positive, those of Black negative.
+#[inline]
+fn sign(color: Color) -> i32 {
+    if color == Color::White { 1 } else { -1 }
+}
+
+/// Counts the men of a set.
+#[inline]
+fn count<L: Ledger>(ledger: &mut L, term: usize, men: Bitboard, sign: i32) {
+    if !men.is_empty() {
+        ledger.add(term, sign * men.len() as i32);
+    }
+}
+
+/// The terms of a game, and what is known of its board.
+#[derive(Debug)]
+pub(crate) struct Counts {
+    pub layout: Layout,
+    /// A square's place among those of its kind's table, by side.
+    folded: [Vec<u16>; 2],
+    /// The rank as its side counts it.
+    rank: [Vec<u8>; 2],
+    /// All squares but those of the first file, and all but those of the last.
+    not_first: Bitboard,
+    not_last: Bitboard,
+}
+
+/// What is known of one side of a position.
+#[derive(Clone, Copy, Default)]
+struct Side {
+    pawns: Bitboard,
+    pawn_attacks: Bitboard,
+    /// Its royal's square and those around it.
+    zone: Bitboard,
+    /// Men whose fall gives something.
+    fortresses: Bitboard,
+    /// The squares on which its men capture.
+    attacked: Bitboard,
+    /// How many of its men attack the other royal's zone.
+    attackers: i32,
+}
+
+impl Counts {
+    pub fn new(variant: &Variant) -> Counts {
+        let layout = Layout::new(variant);
+        let geometry = variant.geometry();
+        let size = geometry.squares().map(|square| square.index() + 1).max().unwrap_or(0);
+        let mut counts = Counts {
+            folded: [vec![0; size], vec![0; size]],
+            rank: [vec![0; size], vec![0; size]],
+            not_first: Bitboard::EMPTY,
+            not_last: Bitboard::EMPTY,
+            layout,
+        };
+        let files = usize::from(geometry.files());
+        for square in geometry.squares() {
+            let at = square.index();
+            let file = usize::from(geometry.file(square).0);
+            if file > 0 {
+                counts.not_first.insert(square);
+            }
+            if file + 1 < files {
+                counts.not_last.insert(square);
+            }
+            for color in Color::ALL {
+                let rank = geometry.rank(geometry.relative(color, square)).0;
+                let row = usize::from(rank) * counts.layout.half_files;
+                counts.rank[color.index()][at] = rank;
+                counts.folded[color.index()][at] = (row + file.min(files - 1 - file)) as u16;
+            }
+        }
+        counts
+    }
+
+    /// The place of a square in the table of a kind, as its side sees it.
+    #[inline]
+    pub fn place(&self, color: Color, square: Square) -> usize {
+        usize::from(self.folded[color.index()][square.index()])
+    }
+
+    #[inline]
+    fn terms(&self, kind: PieceKind) -> &KindTerms {
+        &self.layout.kinds[kind.index()]
+    }
+
+    /// Tells all counts of a position.
+    pub fn tell<L: Ledger>(&self, position: &Position, ledger: &mut L) {
+        let mut sides = Color::ALL.map(|color| self.side(position, color));
+        for color in Color::ALL {
+            self.men(position, color, &mut sides, ledger);
+        }
+        for color in Color::ALL {
+            self.relations(position, color, &sides, ledger);
+            self.pawns(position, color, &sides, ledger);
+            self.hand(position, color, ledger);
+            self.royal(position, color, &sides, ledger);
+            self.fortresses(position, color, &sides, ledger);
+        }
+        ledger.add(self.layout.tempo, sign(position.side()));
+    }
+
+    /// What is known of a side before its men are looked at one by one.
+    fn side(&self, position: &Position, color: Color) -> Side {
+        let variant = position.variant();
+        let zone = position.royal_square(color).map_or(Bitboard::EMPTY, |royal| {
+            variant.geometry().neighbors(royal) | Bitboard::of(royal)
+        });
+        let men = |kind| position.men(color, kind);
+        let union = |all, men| all | men;
+        let mut side = Side {
+            zone,
+            fortresses: self.layout.fortress_kinds.map(men).fold(Bitboard::EMPTY, union),
+            ..Side::default()
+        };
+        for kind in self.layout.pawns {
+            let men = position.men(color, kind);
+            if men.is_empty() {
+                continue;
+            }
+            side.pawns |= men;
+            for shift in &variant.side(color).moves(kind).shifts {
+                if shift.capture {
+                    side.pawn_attacks |= (men & shift.from).shift(shift.delta);
+                }
+            }
+        }
+        side
+    }
+
+    /// Every man: where it stands, where it can go, what it aims at.
+    #[inline]
+    fn men<L: Ledger>(
+        &self,
+        position: &Position,
+        color: Color,
+        sides: &mut [Side; 2],
+        ledger: &mut L,
+    ) {
+        let variant = position.variant();
+        let them = sides[(!color).index()];
+        let enemies = position.men_of(!color);
+        let open = !position.men_of(color) & !them.pawn_attacks;
+        let (mut attacked, mut attackers) = (Bitboard::EMPTY, 0);
+        let movers = variant.side(color).movers;
+        for kind in variant.kinds_of(color) {
+            let men = position.men(color, kind);
+            let terms = self.terms(kind);
+            let moves = movers.contains(kind);
+            for from in men {
+                ledger.stands(self, color, kind, from);
+                if !moves {
+                    continue;
+                }
+                let (attacks, quiet) = position.reach(color, kind, from);
+                attacked |= attacks;
+                ledger.reaches(self, color, kind, ((attacks & enemies | quiet) & open).len());
+                let near = attacks & them.zone;
+                if !near.is_empty() {
+                    attackers += 1;
+                    ledger.add(terms.royal_attack, sign(color) * near.len() as i32);
+                }
+                count(ledger, terms.fortress_attack, attacks & them.fortresses, sign(color));
+            }
+        }
+        let us = &mut sides[color.index()];
+        (us.attacked, us.attackers) = (attacked, attackers);
+    }
+
+    /// Men that hang, that stand beside their royal, that pawns attack.
+    fn relations<L: Ledger>(
+        &self,
+        position: &Position,
+        color: Color,
+        sides: &[Side; 2],
+        ledger: &mut L,
+    ) {
+        let (us, them) = (&sides[color.index()], &sides[(!color).index()]);
+        let hanging = them.attacked & !us.attacked;
+        let named = position.men_of(color) & (hanging | us.zone | them.pawn_attacks);
+        if named.is_empty() {
+            return;
+        }
+        let variant = position.variant();
+        for kind in variant.kinds_of(color) {
+            let men = position.men(color, kind) & named;
+            if men.is_empty() || variant.royal() == Some(kind) {
+                continue;
+            }
+            let terms = self.terms(kind);
+            count(ledger, terms.hanging, men & hanging, sign(color));
+            count(ledger, terms.shelter, men & us.zone, sign(color));
+            if !self.layout.pawns.contains(kind) {
+                count(ledger, terms.pawn_threat, men & them.pawn_attacks, sign(color));
+            }
+        }
+    }
+
+    /// A set and the squares to its left and right.
+    #[inline]
+    fn beside(&self, set: Bitboard) -> Bitboard {
+        (set & self.not_first).shift(-1) | (set & self.not_last).shift(1)
+    }
+
+    /// The squares of a board that lie before those of a set, as `color` sees it, in one file.
+    #[inline]
+    fn before(position: &Position, color: Color, set: Bitboard) -> Bitboard {
+        let geometry = position.variant().geometry();
+        let stride = geometry.stride() as i8 * sign(color) as i8;
+        let mut ahead = set.shift(stride);
+        for times in [1, 2, 4] {
+            ahead |= ahead.shift(stride * times);
+        }
+        // A board of up to 15 ranks: 8 of them are a shift too long for one byte.
+        let rest = ahead.shift(stride * 4).shift(stride * 4);
+        (ahead | rest) & geometry.squares()
+    }
+
+    /// The structure of pawns.
+    fn pawns<L: Ledger>(
+        &self,
+        position: &Position,
+        color: Color,
+        sides: &[Side; 2],
+        ledger: &mut L,
+    ) {
+        let (us, them) = (&sides[color.index()], &sides[(!color).index()]);
+        if us.pawns.is_empty() {
+            return;
+        }
+        let ahead = Counts::before(position, color, us.pawns);
+        let behind = Counts::before(position, !color, us.pawns);
+        let guarded = Counts::before(position, !color, them.pawns);
+        let phalanx = self.beside(us.pawns);
+        let joined = self.beside(us.pawns | ahead | behind);
+        let stopped = guarded | self.beside(guarded);
+        for kind in self.layout.pawns {
+            let men = position.men(color, kind);
+            if men.is_empty() {
+                continue;
+            }
+            let terms = self.terms(kind);
+            count(ledger, terms.protected, men & us.pawn_attacks, sign(color));
+            count(ledger, terms.phalanx, men & phalanx, sign(color));
+            count(ledger, terms.doubled, men & behind, sign(color));
+            count(ledger, terms.isolated, men & !joined, sign(color));
+            for square in men & !stopped {
+                let rank = self.rank[color.index()][square.index()];
+                ledger.add(terms.passed + usize::from(rank), sign(color));
+            }
+        }
+    }
+
+    fn hand<L: Ledger>(&self, position: &Position, color: Color, ledger: &mut L) {
+        let hand = position.hand(color);
+        for slot in hand.slots() {
+            let terms = self.terms(position.variant().hand_kinds()[slot]);
+            let men = usize::from(hand.count(slot));
+            for number in 0..men.min(IN_HAND) {
+                ledger.add(terms.hand + number, sign(color));
+            }
+            if men > IN_HAND {
+                ledger.add(terms.hand + IN_HAND - 1, sign(color) * (men - IN_HAND) as i32);
+            }
+        }
+    }
+
+    /// The safety of a side's royal, if it has one on the board.
+    fn royal<L: Ledger>(
+        &self,
+        position: &Position,
+        color: Color,
+        sides: &[Side; 2],
+        ledger: &mut L,
+    ) {
+        let (us, them) = (&sides[color.index()], &sides[(!color).index()]);
+        if us.zone.is_empty() {
+            return;
+        }
+        let variant = position.variant();
+        let mut attackers = them.attackers;
+        let hand = position.hand(!color);
+        if let Some(view) = position.royal_view(color).filter(|_| !hand.is_empty()) {
+            let mut men = 0;
+            for slot in hand.slots() {
+                let kind = variant.hand_kinds()[slot];
+                men += i32::from(hand.count(slot));
+                let checks = position.drop_check_squares(!color, kind, &view);
+                if checks.meets(!us.attacked) {
+                    attackers += 1;
+                    ledger.add(self.terms(kind).drop_check, -sign(color));
+                }
+            }
+            ledger.add(self.layout.attackers_hand, -sign(color) * attackers * men.min(8));
+        }
+        let attackers = (attackers as usize).min(ATTACKERS - 1);
+        ledger.add(self.layout.attackers + attackers, -sign(color));
+        let flights = us.zone & !position.men_of(color) & !them.attacked;
+        let flights = (flights & variant.geometry().squares()).len() as usize;
+        ledger.add(self.layout.flights + flights.min(FLIGHTS - 1), sign(color));
+    }
+
+    /// The men whose fall gives something: how many are left, and what aims at them.
+    fn fortresses<L: Ledger>(
+        &self,
+        position: &Position,
+        color: Color,
+        sides: &[Side; 2],
+        ledger: &mut L,
+    ) {
+        if self.layout.fortress_kinds.is_empty() {
+            return;
+        }
+        let (all, attacked) = (sides[color.index()].fortresses, sides[(!color).index()].attacked);
+        let left = (all.len() as usize).min(FORTRESSES - 1);
+        ledger.add(self.layout.fortresses + left, sign(color));
+        let occupied = position.occupied();
+        for square in all & attacked {
+            let attackers = position.attackers(square, !color, occupied).len();
+            let defenders = position.attackers(square, color, occupied).len();
+            let exposed = (attackers.saturating_sub(defenders) as usize).min(FORTRESSES - 1);
+            ledger.add(self.layout.fortress_exposed + exposed, -sign(color));
+        }
+    }
+}
