@@ -7,6 +7,7 @@ mod history;
 mod limits;
 pub mod openings;
 mod picker;
+mod prefetch;
 mod score;
 mod search;
 mod table;

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::Score;
+use super::prefetch::prefetch;
 use crate::rules::{Key, Move};
 
 /// What a stored score says of the true one.
@@ -90,6 +91,14 @@ impl Table {
         // none only between being taken and being replaced.
         let index = ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize;
         self.buckets.get(index).map_or(&[], |bucket| &bucket.0)
+    }
+
+    /// Asks for the memory of a position that is going to be looked up.
+    #[inline]
+    pub(super) fn prefetch(&self, key: Key) {
+        if let Some(slot) = self.bucket(key).first() {
+            prefetch(slot);
+        }
     }
 
     pub(super) fn probe(&self, key: Key, ply: usize) -> Option<Entry> {

@@ -214,6 +214,7 @@ impl<'a> Worker<'a> {
     pub fn make(&mut self, ply: usize, mv: Move) {
         let arrival = self.memory.history.arrival(&self.position, mv);
         self.position.make(mv);
+        self.shared.table.prefetch(self.position.key());
         let check = self.is_check();
         let next = self.frame(ply + 1);
         (next.arrival, next.check, next.passed) = (arrival, check, false);
