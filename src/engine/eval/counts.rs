@@ -67,6 +67,29 @@ struct Side {
     attackers: i32,
 }
 
+/// What the men of a side aim at.
+#[derive(Clone, Copy)]
+struct Aims {
+    sign: i32,
+    /// The other side's royal and fortresses.
+    zone: Bitboard,
+    fortresses: Bitboard,
+    attacked: Bitboard,
+    attackers: i32,
+}
+
+impl Aims {
+    /// Adds attacks of one man, or of several on different squares; tells whether the zone is among
+    /// what they attack.
+    #[inline]
+    fn take<L: Ledger>(&mut self, attacks: Bitboard, terms: &KindTerms, ledger: &mut L) -> bool {
+        self.attacked |= attacks;
+        count(ledger, terms.royal_attack, attacks & self.zone, self.sign);
+        count(ledger, terms.fortress_attack, attacks & self.fortresses, self.sign);
+        attacks.meets(self.zone)
+    }
+}
+
 impl Counts {
     pub fn new(variant: &Variant) -> Counts {
         let layout = Layout::new(variant);
@@ -163,34 +186,53 @@ impl Counts {
         sides: &mut [Side; 2],
         ledger: &mut L,
     ) {
-        let variant = position.variant();
+        let side = position.variant().side(color);
         let them = sides[(!color).index()];
         let enemies = position.men_of(!color);
         let open = !position.men_of(color) & !them.pawn_attacks;
-        let (mut attacked, mut attackers) = (Bitboard::EMPTY, 0);
-        let movers = variant.side(color).movers;
-        for kind in variant.kinds_of(color) {
+        let mut aims = Aims {
+            sign: sign(color),
+            zone: them.zone,
+            fortresses: them.fortresses,
+            attacked: Bitboard::EMPTY,
+            attackers: 0,
+        };
+        for kind in position.variant().kinds_of(color) {
             let men = position.men(color, kind);
-            let terms = self.terms(kind);
-            let moves = movers.contains(kind);
-            for from in men {
-                ledger.stands(self, color, kind, from);
-                if !moves {
-                    continue;
-                }
-                let (attacks, quiet) = position.reach(color, kind, from);
-                attacked |= attacks;
-                ledger.reaches(self, color, kind, ((attacks & enemies | quiet) & open).len());
-                let near = attacks & them.zone;
-                if !near.is_empty() {
-                    attackers += 1;
-                    ledger.add(terms.royal_attack, sign(color) * near.len() as i32);
-                }
-                count(ledger, terms.fortress_attack, attacks & them.fortresses, sign(color));
+            for square in men {
+                ledger.stands(self, color, kind, square);
             }
+            if !side.movers.contains(kind) {
+                continue;
+            }
+            let terms = self.terms(kind);
+            let shifts = &side.moves(kind).shifts;
+            if shifts.is_empty() {
+                for from in men {
+                    let (attacks, quiet) = position.reach(color, kind, from);
+                    let squares = ((attacks & enemies | quiet) & open).len();
+                    ledger.reaches(self, color, kind, squares);
+                    aims.attackers += i32::from(aims.take(attacks, terms, ledger));
+                }
+                continue;
+            }
+            // Men of so few steps are never free enough not to be boxed in: their squares add up.
+            let (mut squares, mut attackers) = (0, Bitboard::EMPTY);
+            for shift in shifts {
+                let to = (men & shift.from).shift(shift.delta);
+                let quiet = if shift.quiet { to & !position.occupied() } else { Bitboard::EMPTY };
+                let captures = if shift.capture { to } else { Bitboard::EMPTY };
+                squares += ((captures & enemies | quiet) & open).len();
+                if aims.take(captures, terms, ledger) {
+                    attackers |= (captures & them.zone).shift(-shift.delta);
+                }
+            }
+            ledger.add(terms.mobility, sign(color) * squares as i32);
+            ledger.add(terms.boxed, sign(color) * squares as i32);
+            aims.attackers += attackers.len() as i32;
         }
         let us = &mut sides[color.index()];
-        (us.attacked, us.attackers) = (attacked, attackers);
+        (us.attacked, us.attackers) = (aims.attacked, aims.attackers);
     }
 
     /// Men that hang, that stand beside their royal, that pawns attack.
