@@ -30,7 +30,7 @@ pub struct Settings {
 /// One game of so many is held out.
 const HELD_OUT: u64 = 10;
 /// Positions of a batch, and of the parts that threads work on.
-const BATCH: usize = 16_384;
+const BATCH: usize = 4_096;
 const PART: usize = 1024;
 /// The first and the last step of a weight, in centipawns; between them it falls along a cosine.
 const STEPS: (f64, f64) = (1.5, 0.02);

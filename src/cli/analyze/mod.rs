@@ -50,7 +50,7 @@ pub(super) struct Args {
     /// Draw the graph of the evaluation as SVG; the second game's goes to FILE-2.svg, and so on
     #[arg(long, value_name = "FILE", requires = "pgn")]
     svg: Option<PathBuf>,
-    /// Solve the positions of this file: in each line a FEN, then bm and am moves
+    /// Solve the positions of this file: in each line a FEN, then bm and am moves or dm and a number
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves", "multipv"])]
     epd: Option<PathBuf>,
     /// How many threads share the positions of a file

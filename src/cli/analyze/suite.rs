@@ -1,4 +1,4 @@
-//! A suite: positions with the moves that solve them (`bm`) or fail (`am`).
+//! A suite: positions with the moves that solve them (`bm`) or fail (`am`), or a mate to find (`dm`).
 
 use std::fmt::Write;
 use std::path::Path;
@@ -13,6 +13,7 @@ use super::{Args, Verdict, judge};
 use crate::cli::notation::read_move;
 use crate::cli::position::unknown_variant;
 use crate::cli::{CommandResult, WORK, pool, print, progress_bar, read_file};
+use crate::engine::{Limits, Score};
 use crate::rules::{Move, Position, Variant, find, shown};
 
 /// A position and what is known of its moves.
@@ -23,13 +24,17 @@ struct Task {
     best: Vec<Move>,
     /// None of these may be.
     avoid: Vec<Move>,
+    /// A mate in at most so many moves must be seen.
+    mate: Option<u32>,
 }
 
 impl Task {
-    fn is_solved_by(&self, mv: Option<Move>) -> bool {
+    fn is_solved_by(&self, mv: Option<Move>, score: Option<Score>) -> bool {
+        let seen = score.and_then(Score::mate_moves).and_then(|moves| u32::try_from(moves).ok());
+        let mates = |most| seen.is_some_and(|moves| (1..=most).contains(&moves));
         mv.is_some_and(|mv| {
             (self.best.is_empty() || self.best.contains(&mv)) && !self.avoid.contains(&mv)
-        })
+        }) && self.mate.is_none_or(mates)
     }
 
     /// What was wanted, for people.
@@ -42,8 +47,9 @@ impl Task {
                 name.to_string() + &texts.collect::<String>()
             }
         };
-        let both = [list("bm", &self.best), list("am", &self.avoid)];
-        both.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("; ")
+        let mate = self.mate.map_or(String::new(), |moves| format!("dm {moves}"));
+        let all = [list("bm", &self.best), list("am", &self.avoid), mate];
+        all.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("; ")
     }
 }
 
@@ -71,6 +77,7 @@ pub(super) fn run(args: &Args, path: &Path) -> CommandResult {
     let (pool, bar, start) =
         (pool(args.threads)?, progress_bar(tasks.len() as u64, WORK), Instant::now());
     let solve = |searcher: &mut Option<_>, task: &Task| {
+        let limits = Limits { mate: task.mate, ..limits.clone() };
         let verdict =
             searcher.as_mut().and_then(|searcher| judge(&task.position, &limits, searcher));
         bar.inc(1);
@@ -95,7 +102,7 @@ pub(super) fn run(args: &Args, path: &Path) -> CommandResult {
 /// Tells how a position went; returns whether it was solved.
 fn report(task: &Task, verdict: Option<&Verdict>, as_json: bool) -> bool {
     let best = verdict.and_then(|verdict| verdict.pv.first().copied());
-    let solved = task.is_solved_by(best);
+    let solved = task.is_solved_by(best, verdict.map(|verdict| verdict.score));
     let text = best.map(|mv| task.position.move_text(mv));
     if as_json {
         let value = json!({
@@ -119,15 +126,24 @@ fn report(task: &Task, verdict: Option<&Verdict>, as_json: bool) -> bool {
     solved
 }
 
+/// No search looks for a mate in more moves.
+const MOST_MOVES: u32 = 1000;
+
 /// Reads a line: a FEN of four or six fields, then operations, each ended by `;`.
 fn parse(line: &str, variant: Option<&Arc<Variant>>, number: usize) -> Result<Task, String> {
     let (fen, operations) = split_fen(line);
     let mut given = variant.cloned();
-    let (mut best, mut avoid, mut id) = (Vec::new(), Vec::new(), format!("line {number}"));
+    let (mut best, mut avoid, mut mate) = (Vec::new(), Vec::new(), None);
+    let mut id = format!("line {number}");
     for operation in split_operations(operations)? {
         let (name, value) = operation.split_once(char::is_whitespace).unwrap_or((operation, ""));
         match name {
             "bm" => best.extend(value.split_whitespace()),
+            "dm" => {
+                let moves = value.trim().parse().ok().filter(|moves| (1..=MOST_MOVES).contains(moves));
+                let fault = || format!("'dm {}' is not a number of moves from 1 on", shown(value));
+                mate = Some(moves.ok_or_else(fault)?);
+            }
             "am" => avoid.extend(value.split_whitespace()),
             "id" => id = value.trim().trim_matches('"').to_string(),
             "variant" => {
@@ -138,8 +154,8 @@ fn parse(line: &str, variant: Option<&Arc<Variant>>, number: usize) -> Result<Ta
             _ => {}
         }
     }
-    if best.is_empty() && avoid.is_empty() {
-        return Err("neither 'bm' nor 'am' behind the position".to_string());
+    if best.is_empty() && avoid.is_empty() && mate.is_none() {
+        return Err("neither 'bm' nor 'am' nor 'dm' behind the position".to_string());
     }
     let variant = given.ok_or("no game: give --variant NAME, or 'variant NAME;' in the line")?;
     let position = Position::from_fen(&variant, &fen).map_err(|error| error.to_string())?;
@@ -147,7 +163,7 @@ fn parse(line: &str, variant: Option<&Arc<Variant>>, number: usize) -> Result<Ta
         let moves = texts.into_iter().map(|text| read_move(&position, text));
         moves.collect::<Result<Vec<_>, _>>().map_err(|error| error.to_string())
     };
-    Ok(Task { id: shown(&id), best: moves(best)?, avoid: moves(avoid)?, position })
+    Ok(Task { id: shown(&id), best: moves(best)?, avoid: moves(avoid)?, mate, position })
 }
 
 /// The FEN at the beginning of a line, and the rest. An operation never begins with a digit, so two
@@ -187,12 +203,20 @@ mod tests {
         let task = parse(line, None, 1).unwrap_or_else(|fault| panic!("{fault}"));
         assert_eq!((task.id.as_str(), task.best.len(), task.avoid.len()), ("a; b", 1, 0));
         assert_eq!(task.wanted(), "bm e1e9");
-        assert!(task.is_solved_by(Some(task.best[0])) && !task.is_solved_by(None));
+        assert!(task.is_solved_by(Some(task.best[0]), None) && !task.is_solved_by(None, None));
         let six = "4k4/9/9/9/9/9/9/9/4K4[] w - - 0 7 am e1e9";
         let task =
             parse(six, find("shoogantshii").as_ref(), 1).unwrap_or_else(|fault| panic!("{fault}"));
         assert_eq!(task.position.fullmove(), 7);
-        assert!(!task.is_solved_by(Some(task.avoid[0])));
+        let mate = "4k4/9/9/9/9/9/9/9/4K4[] w - - dm 2; variant shoogantshii;";
+        let task = parse(mate, None, 1).unwrap_or_else(|fault| panic!("{fault}"));
+        let sees = |plies| {
+            let mv = task.position.legal_moves().first().copied();
+            task.is_solved_by(mv, Some(Score::mate_in(plies)))
+        };
+        assert_eq!([1, 3, 5].map(sees), [true, true, false]);
+        assert_eq!(task.wanted(), "dm 2");
+        assert!(!task.is_solved_by(Some(task.avoid[0]), None));
     }
 
     #[test]
@@ -205,6 +229,8 @@ mod tests {
             "4k4/9/9/9/9/9/9/9/4K4[] w - - bm e1a9; variant shoogantshii;",
             "4k4/9/9/9/9/9/9/9/4K4[] w - - bm e1e9; variant shoogantshii; id \"x",
             "4k4 w - - bm e1e9; variant shoogantshii;",
+            "4k4/9/9/9/9/9/9/9/4K4[] w - - dm 0; variant shoogantshii;",
+            "4k4/9/9/9/9/9/9/9/4K4[] w - - dm x; variant shoogantshii;",
         ] {
             assert!(parse(wrong, None, 1).is_err(), "{wrong}");
         }

@@ -44,7 +44,7 @@ pub(super) const IIR_DEPTH: i32 = 4;
 
 /// Quiet moves beyond this number are skipped.
 pub(super) fn late_moves(depth: i32, improving: bool) -> usize {
-    let most = 4 + depth * depth;
+    let most = 6 + 3 * depth * depth / 2;
     (if improving { most } else { most / 2 }) as usize
 }
 
