@@ -36,8 +36,8 @@ struct Task {
 
 /// The positions of a game.
 fn suite(game: &str) -> Vec<Task> {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-        .join(format!("bench/suites/mates/{game}.epd"));
+    let path =
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("bench/suites/mates/{game}.epd"));
     let text = std::fs::read_to_string(path).expect("a suite");
     text.lines().filter(|line| !line.starts_with('#')).map(read).collect()
 }
