@@ -140,7 +140,8 @@ fn parse(line: &str, variant: Option<&Arc<Variant>>, number: usize) -> Result<Ta
         match name {
             "bm" => best.extend(value.split_whitespace()),
             "dm" => {
-                let moves = value.trim().parse().ok().filter(|moves| (1..=MOST_MOVES).contains(moves));
+                let moves =
+                    value.trim().parse().ok().filter(|moves| (1..=MOST_MOVES).contains(moves));
                 let fault = || format!("'dm {}' is not a number of moves from 1 on", shown(value));
                 mate = Some(moves.ok_or_else(fault)?);
             }
