@@ -8,7 +8,7 @@ use super::{Control, Limits, Searcher, Table};
 use crate::rules::{Position, builtin_names, find};
 
 /// The depth to which `bench` searches if none is given.
-pub const DEFAULT_DEPTH: u32 = 6;
+pub const DEFAULT_DEPTH: u32 = 14;
 
 /// The depths that `bench` can be asked for.
 pub const DEPTHS: std::ops::RangeInclusive<u32> = 1..=32;

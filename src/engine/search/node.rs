@@ -526,7 +526,7 @@ impl Worker<'_> {
         tactical: bool,
         picker: &mut Picker,
     ) -> bool {
-        let &Facts { depth, ply, alpha, check, eval, improving, .. } = facts;
+        let &Facts { depth, alpha, check, eval, improving, .. } = facts;
         let worth = self.shared.worth;
         if tactical {
             return self.uses(Technique::ExchangePruning)
@@ -547,13 +547,6 @@ impl Worker<'_> {
             && eval + futility_margin(reduced) <= alpha
         {
             picker.skip_quiets();
-            return true;
-        }
-        let side = self.position.side();
-        if self.uses(Technique::HistoryPruning)
-            && reduced <= HISTORY_DEPTH
-            && self.quiet_history(ply, side, mv) < history_limit(depth)
-        {
             return true;
         }
         self.uses(Technique::ExchangePruning)

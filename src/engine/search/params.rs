@@ -73,14 +73,6 @@ pub(super) fn quiet_loss(depth: i32) -> i32 {
     -28 * depth * depth
 }
 
-/// Depths at which quiet moves with a bad history are skipped.
-pub(super) const HISTORY_DEPTH: i32 = 4;
-
-/// How bad.
-pub(super) fn history_limit(depth: i32) -> i32 {
-    -3500 * depth
-}
-
 /// The least depth at which the table move is tested for being the only good one.
 pub(super) const SINGULAR_DEPTH: i32 = 7;
 

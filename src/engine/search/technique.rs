@@ -58,8 +58,6 @@ techniques! {
     Futility = "futility",
     /// Moves that lose material are skipped.
     ExchangePruning = "exchange-pruning",
-    /// Quiet moves with a bad history are skipped.
-    HistoryPruning = "history-pruning",
     /// The only good move is searched deeper.
     Singular = "singular",
     /// Checks are searched deeper.
