@@ -83,7 +83,7 @@ fn check_position(position: &Position, random: &mut Random) {
         .unwrap_or_else(|error| panic!("{fen} does not read back: {error}"));
     assert!(again == position.without_history() && again.fen() == fen, "{fen}");
     assert_eq!(position.key(), position.fresh_key(), "{fen}");
-    let mut position = position.clone();
+    let mut position = position.without_history();
     for _ in 0..6 {
         let _ = (position.status(), position.picture(), position.is_check());
         let Some(mv) = random.choose(&position) else { break };
