@@ -624,6 +624,10 @@ impl Worker<'_> {
         let &Facts { depth, ply, beta, check, cut, .. } = facts;
         let side = self.position.side();
         let history = if tactical { 0 } else { self.quiet_history(ply, side, mv) };
+        if N::PV {
+            // A move that fails high with a closed window has no line behind it.
+            self.frame(ply + 1).line.clear();
+        }
         self.make(ply, mv);
         let gives_check = self.frame(ply + 1).check;
         if gives_check
