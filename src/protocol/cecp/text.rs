@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::board::Parent;
 use crate::rules::attacks::Geometry;
-use crate::rules::{Color, FenError, Move, Position, Square, Tag, Variant, shown};
+use crate::rules::{Color, FenError, Move, MoveError, Position, Square, Tag, Variant, shown};
 
 /// The number of ranks that XBoard counts from 0.
 const COUNTED_FROM_0: u8 = 10;
@@ -91,6 +91,8 @@ fn why_not(position: &Position, text: &str) -> String {
     match position.parse_move(&from_xboard(position.variant().geometry(), text)) {
         // Legal in our notation, but not what XBoard writes.
         Ok(_) => format!("'{}' is no move text of XBoard here", shown(text)),
+        // Whoever refuses the move names it.
+        Err(MoveError::Illegal { why, .. }) => why,
         Err(error) => error.to_string(),
     }
 }
