@@ -3,6 +3,10 @@
 //!
 //! `GARRISON_SEED` chooses other input, `GARRISON_COMMANDS` how many lines the sessions hear.
 
+#[path = "fuzz/cecp.rs"]
+mod cecp;
+#[path = "fuzz/form.rs"]
+mod form;
 #[path = "fuzz/session.rs"]
 mod session;
 #[path = "fuzz/stock.rs"]
@@ -19,6 +23,8 @@ mod words;
 
 use std::time::Instant;
 
+use cecp::Cecp;
+use form::Form;
 use session::{Dialect, poured, step_by_step};
 use stock::Stock;
 use uci::Uci;
@@ -60,7 +66,11 @@ fn sessions(commands: u64) {
 }
 
 fn session(stock: &Stock, random: &mut Random) -> Result<u64, String> {
-    let mut dialect: Box<dyn Dialect> = Box::new(Uci::new(stock));
+    let mut dialect: Box<dyn Dialect> = match random.below(4) {
+        0 | 1 => Box::new(Uci::new(Form::Uci, stock)),
+        2 => Box::new(Uci::new(Form::Usi, stock)),
+        _ => Box::new(Cecp::new(stock)),
+    };
     let lines = 1 + random.below(SESSION);
     match random.below(10) {
         0..=6 => step_by_step(dialect.as_mut(), random, lines),

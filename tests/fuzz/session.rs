@@ -12,12 +12,25 @@ pub enum Expect {
     Fine,
     /// One refusal, and nothing else happens.
     Refused,
-    /// The session stands at this position, as a FEN.
+    /// The session stands at this position, in its own form.
     At(String),
     /// Work, which ends by itself.
     Work,
-    /// Work that may go on until it is stopped; or a refusal.
+    /// Work that goes on until it is stopped, if there is anything to do.
     Endless,
+    /// Work that may or may not end by itself, or a refusal.
+    Maybe,
+}
+
+/// Where a session must be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted<'a> {
+    /// Where it was.
+    Same,
+    /// At this position, in its own form.
+    This(&'a str),
+    /// Anywhere.
+    Any,
 }
 
 /// A line and what must come of it.
@@ -39,7 +52,8 @@ impl Case {
 pub trait Dialect {
     /// What is sent first: it makes every search short.
     fn prologue(&self) -> Vec<String>;
-    /// A question that is answered at once, and how the answer begins.
+    /// A line that changes nothing, and the answer to it, which no other line has. It is answered in the
+    /// middle of endless work, and after the end of other work.
     fn question(&mut self) -> (String, String);
     /// The next line.
     fn case(&mut self, random: &mut Random) -> Case;
@@ -49,14 +63,16 @@ pub trait Dialect {
     fn stop(&self) -> &'static str;
     /// Whether a line of the session refuses a command.
     fn refuses(&self, line: &str) -> bool;
+    /// Whether the game is over at the position of the session.
+    fn is_over(&self) -> bool;
     /// Whether a line of the session ends work; or why it is wrong.
     fn ends_work(&self, line: &str) -> Result<bool, String>;
     /// What shows the position.
     fn show(&self) -> &'static str;
-    /// The session has been asked for its position, and answered. What must it be, if that is known?
-    fn shown(&mut self, answer: &[String], wanted: Option<&str>) -> Result<(), String>;
+    /// The session has been asked for its position, and answered.
+    fn shown(&mut self, answer: &[String], wanted: Wanted<'_>) -> Result<(), String>;
     /// The session answered a line, which may have changed something.
-    fn heard(&mut self, answer: &[String]);
+    fn heard(&mut self, answer: &[String]) -> Result<(), String>;
 }
 
 /// Plays a session line by line; returns how many lines were sent.
@@ -72,7 +88,7 @@ pub fn step_by_step(
             return Err(steps.talk.fault("the prologue is refused"));
         }
     }
-    steps.check_position(None)?;
+    steps.show(Wanted::Any)?;
     for _ in 0..lines {
         let case = steps.dialect.case(random);
         steps.step(case, random)?;
@@ -93,88 +109,76 @@ impl Steps<'_> {
         self.talk.send(line);
         let (question, answer) = self.dialect.question();
         self.talk.send(question.as_bytes());
-        let mut lines = self.talk.until(|line| line.starts_with(&answer))?;
+        let mut lines = self.talk.until(|line| line == answer)?;
         lines.pop();
         Ok(lines)
     }
 
-    fn step(&mut self, case: Case, random: &mut Random) -> Result<(), String> {
+    /// Sends a line; what is answered, whether it is refused, and whether that is as it should be.
+    fn try_line(&mut self, case: &Case) -> Result<(Vec<String>, bool), String> {
         let answer = self.ask(&case.line)?;
         let refusals = answer.iter().filter(|line| self.dialect.refuses(line)).count();
         let fault = match case.expect {
-            Expect::Fine | Expect::At(_) | Expect::Work if refusals > 0 => {
+            Expect::Fine | Expect::At(_) | Expect::Work | Expect::Endless if refusals > 0 => {
                 "refused, but it is right"
             }
             Expect::Refused if refusals != 1 => "not refused with one line, but it is wrong",
             _ if refusals > 1 => "more than one refusal",
-            _ => "",
+            _ => return Ok((answer, refusals > 0)),
         };
-        if !fault.is_empty() {
-            return Err(self
-                .talk
-                .fault(&format!("{fault}: {}", String::from_utf8_lossy(&case.line))));
-        }
-        match case.expect {
-            Expect::Work => self.finish_work(answer),
-            Expect::Endless if refusals == 0 => self.stop_work(answer, random),
-            Expect::At(fen) => self.check_position(Some(&fen)),
-            // What is refused, or only tells something, leaves everything as it is.
-            Expect::Fine | Expect::Refused | Expect::Endless => self.check_same(),
-            Expect::Any if refusals > 0 => self.check_same(),
-            Expect::Any => {
-                self.dialect.heard(&answer);
-                self.check_position(None)
-            }
-        }
+        Err(self.talk.fault(&format!("{fault}: {}", String::from_utf8_lossy(&case.line))))
     }
 
-    /// Reads on to the end of work, of which some was answered.
-    fn finish_work(&mut self, answer: Vec<String>) -> Result<(), String> {
+    fn step(&mut self, case: Case, random: &mut Random) -> Result<(), String> {
+        let (answer, refused) = self.try_line(&case)?;
+        match &case.expect {
+            // What is refused, or only tells something, leaves everything as it is.
+            _ if refused => {}
+            Expect::Fine | Expect::Refused => {}
+            Expect::At(position) => return self.show(Wanted::This(position)),
+            Expect::Any => {
+                self.dialect.heard(&answer).map_err(|what| self.talk.fault(&what))?;
+                return self.show(Wanted::Any);
+            }
+            Expect::Work => self.check_ends(&answer, 1)?,
+            Expect::Maybe => self.stop_work(answer)?,
+            Expect::Endless => {
+                if !self.dialect.is_over() {
+                    self.check_ends(&answer, 0)?;
+                    for _ in 0..random.below(4) {
+                        let case = self.dialect.meanwhile(random);
+                        let (answer, _) = self.try_line(&case)?;
+                        self.check_ends(&answer, 0)?;
+                    }
+                }
+                self.stop_work(answer)?;
+            }
+        }
+        self.show(Wanted::Same)
+    }
+
+    /// Work must have come to so many ends.
+    fn check_ends(&mut self, answer: &[String], wanted: usize) -> Result<(), String> {
         let mut ends = 0;
         for line in answer {
             ends +=
-                usize::from(self.dialect.ends_work(&line).map_err(|what| self.talk.fault(&what))?);
+                usize::from(self.dialect.ends_work(line).map_err(|what| self.talk.fault(&what))?);
         }
-        while ends == 0 {
-            let Some(line) = self.talk.next_line()? else {
-                return Err(self.talk.fault("the session ended in the middle of work"));
-            };
-            ends +=
-                usize::from(self.dialect.ends_work(&line).map_err(|what| self.talk.fault(&what))?);
+        if ends == wanted {
+            return Ok(());
         }
-        // Nothing goes on any more.
+        Err(self.talk.fault(&format!("{ends} ends of work in place of {wanted}")))
+    }
+
+    /// Stops work, if it has not ended: one end, and never another.
+    fn stop_work(&mut self, mut answer: Vec<String>) -> Result<(), String> {
         let stop = self.dialect.stop();
-        for line in self.ask(stop.as_bytes())? {
-            ends +=
-                usize::from(self.dialect.ends_work(&line).map_err(|what| self.talk.fault(&what))?);
-        }
-        if ends != 1 {
-            return Err(self.talk.fault(&format!("work that ended {ends} times")));
-        }
-        self.check_same()
+        answer.extend(self.ask(stop.as_bytes())?);
+        self.check_ends(&answer, 1)
     }
 
-    /// Says things while work goes on, and stops it.
-    fn stop_work(&mut self, mut answer: Vec<String>, random: &mut Random) -> Result<(), String> {
-        for _ in 0..random.below(4) {
-            let case = self.dialect.meanwhile(random);
-            answer.extend(self.ask(&case.line)?);
-        }
-        let stop = self.dialect.stop();
-        self.talk.send(stop.as_bytes());
-        self.finish_work(answer)
-    }
-
-    fn check_same(&mut self) -> Result<(), String> {
-        self.show(Some(""))
-    }
-
-    fn check_position(&mut self, fen: Option<&str>) -> Result<(), String> {
-        self.show(fen)
-    }
-
-    /// Asks for the position; wanted is a FEN, or none if it may be any, or nothing if it is to be as before.
-    fn show(&mut self, wanted: Option<&str>) -> Result<(), String> {
+    /// Asks for the position and checks it.
+    fn show(&mut self, wanted: Wanted<'_>) -> Result<(), String> {
         let show = self.dialect.show();
         let answer = self.ask(show.as_bytes())?;
         self.dialect.shown(&answer, wanted).map_err(|what| self.talk.fault(&what))
@@ -205,8 +209,13 @@ pub fn poured(
             bytes.extend(end);
         }
     }
-    if random.below(2) == 0 {
-        bytes.truncate(random.below(bytes.len()));
+    match random.below(4) {
+        0 => {
+            bytes.extend(b"quit");
+            bytes.extend(end);
+        }
+        1 | 2 => bytes.truncate(random.below(bytes.len())),
+        _ => {}
     }
     let sent = bytes.iter().filter(|&&byte| byte == b'\n').count() as u64;
     let mut talk = Talk::start(read.unwrap_or(usize::MAX));

@@ -1,30 +1,64 @@
-//! Lines of UCI.
-
-use std::sync::Arc;
+//! Lines of UCI and USI.
 
 use garrison::rules::Position;
 
-use crate::session::{Case, Dialect, Expect};
+use crate::form::Form;
+use crate::session::{Case, Dialect, Expect, Wanted};
 use crate::stock::Stock;
 use crate::walk::Random;
 use crate::words::{any, damaged, giant, noise, number, small, word, words};
 
-/// A table that is one of a game, and files that are none.
-const FILES: [&str; 6] = [
+/// Files that are tables or games, and files that are none.
+const FILES: [&str; 7] = [
     "<empty>",
     "",
     "no/such/file",
     concat!(env!("CARGO_MANIFEST_DIR"), "/src/engine/eval/tables/chesstonia.toml"),
+    concat!(env!("CARGO_MANIFEST_DIR"), "/src/rules/games/chesstonia.toml"),
     concat!(env!("CARGO_MANIFEST_DIR"), "/README.md"),
     env!("CARGO_MANIFEST_DIR"),
 ];
 
+/// Options and values; none makes searches long or tables large.
+const OPTIONS: [(&str, &[&str]); 12] = [
+    ("Hash", &["1", "2", "3", "0", "65537", "-1", "x", ""]),
+    ("Threads", &["1", "2", "3", "0", "513", "x", ""]),
+    ("Skill Level", &["0", "1", "2", "21", "-1", "x", ""]),
+    ("MultiPV", &["1", "2", "5", "256", "0", "257", "x"]),
+    ("Move Overhead", &["0", "10", "5000", "5001", "-1", "x"]),
+    ("Clear Hash", &["", "x"]),
+    ("Ponder", &["true", "false", "x", ""]),
+    ("UCI_ShowWDL", &["true", "false", "TRUE", ""]),
+    ("UCI_AnalyseMode", &["false", "x"]),
+    ("Without", &["<empty>", "", "null-move", "null-move,null-move", "x", ","]),
+    ("EvalFile", &FILES),
+    ("VariantPath", &FILES),
+];
+
+/// Commands that change nothing.
+const QUIET: [&str; 11] = [
+    "d",
+    "legal",
+    "variants",
+    "eval",
+    "isready",
+    "debug on",
+    "register later",
+    "stop",
+    "",
+    "   ",
+    "\u{feff}",
+];
+
+/// Commands without what they need.
+const WRONG: [&str; 6] =
+    ["ponderhit", "position", "position startposition", "setoption", "variant", "go depth"];
+
 /// Refused while a search goes on.
-const DISTURBING: [&str; 8] = [
+const DISTURBING: [&str; 7] = [
     "position startpos",
     "go depth 1",
     "setoption name MultiPV value 1",
-    "ucinewgame",
     "variant shoranji",
     "setup",
     "perft 1",
@@ -32,131 +66,142 @@ const DISTURBING: [&str; 8] = [
 ];
 
 pub struct Uci<'s> {
+    form: Form,
     stock: &'s Stock,
     game: usize,
     position: Position,
+    questions: u64,
 }
 
 impl<'s> Uci<'s> {
-    pub fn new(stock: &'s Stock) -> Uci<'s> {
+    pub fn new(form: Form, stock: &'s Stock) -> Uci<'s> {
         let game = stock.game("sixfortresses").expect("the first game");
-        Uci { stock, game, position: Position::start(&stock.variants[game]) }
+        Uci { form, stock, game, position: Position::start(&stock.variants[game]), questions: 0 }
     }
 
-    fn legal(&self) -> Vec<String> {
-        self.position.legal_moves().iter().map(|&mv| self.position.move_text(mv)).collect()
+    /// A move in this form.
+    fn text(&self, own: &str) -> String {
+        self.form.move_text(self.position.variant().geometry(), own)
     }
 
-    /// A position of the game that is set.
+    /// A position of the game that is set, in this form.
+    fn position_text(&self, fen: &str) -> String {
+        let geometry = self.position.variant().geometry();
+        format!("{} {}", self.form.position_word(), self.form.position_text(geometry, fen))
+    }
+
+    /// Some moves, separated by blanks: right ones, and now and then another word among them.
+    fn any_moves(&self, random: &mut Random) -> String {
+        let legal = self.position.legal_moves();
+        let mut moves = Vec::new();
+        for _ in 0..1 + random.below(4) {
+            let mv = random.pick(&legal).map(|&mv| self.position.move_text(mv));
+            moves.extend(mv.map(|own| self.text(&own)));
+        }
+        if random.below(3) == 0 {
+            moves.push(word(random).to_string());
+        }
+        moves.join(" ")
+    }
+
+    /// A position of the game that is set, from its start or from another, with or without moves.
     fn right_position(&self, random: &mut Random) -> Case {
         let line = self.stock.line(random, self.game);
-        let plies = random.below(line.moves.len() + 1);
-        let from = if random.below(3) == 0 { random.below(plies + 1) } else { 0 };
+        let from = if random.below(3) == 0 { random.below(line.fens.len()) } else { 0 };
+        let rest = line.moves.len() - from;
+        let most = if random.below(4) == 0 { rest } else { rest.min(5) };
+        let to = from + random.below(most + 1);
         let start = match from {
             0 => "startpos".to_string(),
-            from => format!("fen {}", line.fens[from]),
+            from => self.position_text(&line.fens[from]),
         };
-        let plies =
-            if random.below(4) == 0 { plies } else { plies.min(from + random.below(6)) }.max(from);
-        let moves = &line.moves[from..plies];
+        let moves: Vec<String> = line.moves[from..to].iter().map(|own| self.text(own)).collect();
         let moves =
             if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
-        Case::new(format!("position {start}{moves}"), Expect::At(line.fens[plies].clone()))
-    }
-
-    fn damaged_fen(&self, random: &mut Random) -> String {
-        let fen = self.stock.fen(random, self.game);
-        damaged(random, fen)
+        let geometry = self.position.variant().geometry();
+        let there = self.form.position_text(geometry, &line.fens[to]);
+        Case::new(format!("position {start}{moves}"), Expect::At(there))
     }
 
     fn any_position(&self, random: &mut Random) -> Case {
         let right = self.right_position(random);
-        let line = String::from_utf8_lossy(&right.line).into_owned();
         match random.below(8) {
-            0 | 1 => Case::new(damaged(random, &line), Expect::Any),
-            2 => Case::new(format!("position fen {}", self.damaged_fen(random)), Expect::Any),
-            3 => {
-                // Of another game.
-                let game = random.below(self.stock.variants.len());
-                Case::new(format!("position fen {}", self.stock.fen(random, game)), Expect::Any)
+            0 | 1 => {
+                let line = String::from_utf8_lossy(&right.line).into_owned();
+                Case::new(damaged(random, &line), Expect::Any)
             }
+            2 => {
+                let fen = self.position_text(self.stock.fen(random, self.game));
+                Case::new(format!("position {}", damaged(random, &fen)), Expect::Any)
+            }
+            3 => {
+                let game = random.below(self.stock.variants.len());
+                let fen = self.stock.fen(random, game);
+                Case::new(format!("position {} {fen}", self.form.position_word()), Expect::Any)
+            }
+            4 => Case::new(
+                format!("position startpos moves {}", self.any_moves(random)),
+                Expect::Any,
+            ),
             _ => right,
         }
     }
 
     fn variant(&self, random: &mut Random) -> Case {
         let variant = random.pick(&self.stock.variants).expect("games");
-        let name = if random.below(6) == 0 {
-            damaged(random, variant.name())
-        } else {
-            variant.name().to_string()
+        let wrong = random.below(6) == 0;
+        let name = if wrong { damaged(random, variant.name()) } else { variant.name().to_string() };
+        let option = self.form.option("UCI_Variant");
+        let command = match random.below(3) {
+            0 => "variant".to_string(),
+            1 => format!("setoption name {option} value"),
+            _ => format!("setoption name {} value", option.to_lowercase()),
         };
-        let command = any(
-            random,
-            &["variant ", "setoption name UCI_Variant value ", "setoption name uci_variant value "],
-        );
-        Case::new(format!("{command}{name}"), Expect::Any)
+        Case::new(format!("{command} {name}"), Expect::Any)
     }
 
     fn go(&self, random: &mut Random) -> Case {
-        let limit = any(random, &["depth", "nodes", "movetime", "mate"]);
-        let searched = match random.below(6) {
-            0 => format!(" searchmoves {}", any_moves(random, &self.legal())),
-            _ => String::new(),
-        };
-        match random.below(9) {
-            0 => Case::new(format!("go perft {}", small(random)), Expect::Endless),
-            1 => Case::new(format!("go infinite{searched}"), Expect::Endless),
-            2 => Case::new(format!("go ponder {limit} {}", number(random)), Expect::Endless),
-            3 => Case::new(format!("go {limit} {}{searched}", number(random)), Expect::Endless),
+        const CLOCK: [&str; 9] = [
+            "wtime",
+            "btime",
+            "winc",
+            "binc",
+            "movestogo",
+            "byoyomi",
+            "depth",
+            "searchmoves",
+            "fast",
+        ];
+        let limit = any(random, &["depth", "nodes", "movetime"]);
+        match random.below(10) {
+            0 => Case::new(format!("go perft {}", small(random)), Expect::Maybe),
+            1 => Case::new("go infinite", Expect::Endless),
+            2 => Case::new(format!("go ponder {limit} {}", number(random)), Expect::Maybe),
+            3 => Case::new(format!("go {limit} {}", number(random)), Expect::Maybe),
             4 => {
-                let words = [
-                    "wtime",
-                    "btime",
-                    "winc",
-                    "binc",
-                    "movestogo",
-                    "byoyomi",
-                    "depth",
-                    "searchmoves",
-                    "fast",
-                    "ponder",
-                ];
                 let pairs: Vec<String> = (0..random.below(6))
-                    .map(|_| format!("{} {}", any(random, &words), number(random)))
+                    .map(|_| format!("{} {}", any(random, &CLOCK), number(random)))
                     .collect();
-                Case::new(format!("go {}", pairs.join(" ")), Expect::Endless)
+                Case::new(format!("go {}", pairs.join(" ")), Expect::Maybe)
             }
-            5 => Case::new(
-                format!("go wtime {} btime 10 winc {}", 1 + random.below(3000), random.below(9)),
-                Expect::Work,
-            ),
+            5 => Case::new(format!("go wtime {} btime 9 binc 1", random.below(3000)), Expect::Work),
             6 => Case::new(format!("perft {}", random.below(2)), Expect::Work),
+            7 => Case::new(
+                format!("go {limit} 9 searchmoves {}", self.any_moves(random)),
+                Expect::Maybe,
+            ),
+            8 => Case::new(format!("go mate {}", number(random)), Expect::Maybe),
             _ => Case::new(format!("go {limit} {}", 1 + random.below(2)), Expect::Work),
         }
     }
 
-    /// Options; none that makes searches long or tables large.
     fn option(&self, random: &mut Random) -> Case {
-        let (name, value) = match random.below(14) {
-            0 => ("Hash", any(random, &["1", "2", "3", "0", "65537", "-1", "x", ""])),
-            1 => ("Threads", any(random, &["1", "2", "3", "0", "513", "x", ""])),
-            2 => ("Skill Level", any(random, &["0", "1", "2", "21", "-1", "x", ""])),
-            3 => ("MultiPV", any(random, &["1", "2", "5", "256", "0", "257", "x"])),
-            4 => ("Move Overhead", number(random)),
-            5 => ("Clear Hash", any(random, &["", "x"])),
-            6 => ("Ponder", any(random, &["true", "false", "x", ""])),
-            7 => ("UCI_ShowWDL", any(random, &["true", "false", "TRUE", ""])),
-            8 => (
-                "Without",
-                any(random, &["<empty>", "", "null-move", "null-move,null-move", "x", ","]),
-            ),
-            9 => ("EvalFile", any(random, &FILES)),
-            10 => ("UCI_AnalyseMode", any(random, &["true", "false", "x"])),
-            11 => ("VariantPath", any(random, &FILES)),
-            _ => (word(random), number(random)),
+        let (name, values) = *random.pick(&OPTIONS).expect("options");
+        let (name, value) = match random.below(8) {
+            0 => (word(random).to_string(), number(random)),
+            _ => (self.form.option(name), any(random, values)),
         };
-        match random.below(6) {
+        match random.below(8) {
             0 => Case::new(format!("setoption name {name}"), Expect::Any),
             1 => Case::new(format!("setoption {name} {value}"), Expect::Any),
             _ => Case::new(format!("setoption name {name} value {value}"), Expect::Any),
@@ -164,100 +209,55 @@ impl<'s> Uci<'s> {
     }
 
     fn setup(&self, random: &mut Random) -> Case {
-        let squares = [
-            "",
-            " done",
-            " b1d1",
-            " a1b1 c1d1",
-            " b9d9",
-            " a1a1",
-            " x1b1",
-            " b1d1 done",
-            " b1",
-            " é1b1",
-        ];
-        Case::new(format!("setup{}", any(random, &squares)), Expect::Any)
+        const SQUARES: [&str; 8] = ["", "b1d1", "a1b1 c1d1", "b9d9", "a1a1", "x1b1", "b1", "é1b1"];
+        if random.below(4) == 0 {
+            return Case::new("setup done", Expect::Any);
+        }
+        let text = self.text(any(random, &SQUARES));
+        Case::new(format!("setup {text}"), Expect::Any)
     }
-}
-
-/// Some moves: right ones, and now and then a wrong one among them.
-fn any_moves(random: &mut Random, legal: &[String]) -> String {
-    let mut moves: Vec<String> =
-        (0..1 + random.below(4)).filter_map(|_| random.pick(legal).cloned()).collect();
-    if random.below(3) == 0 {
-        moves.push(word(random).to_string());
-    }
-    moves.join(" ")
 }
 
 impl Dialect for Uci<'_> {
     fn prologue(&self) -> Vec<String> {
-        ["uci", "setoption name Skill Level value 0", "setoption name Hash value 1"]
-            .map(str::to_string)
-            .into()
+        let option =
+            |name, value| format!("setoption name {} value {value}", self.form.option(name));
+        vec![self.form.name().into(), option("Skill Level", "0"), option("Hash", "1")]
     }
 
     fn question(&mut self) -> (String, String) {
-        ("isready".into(), "readyok".into())
+        self.questions += 1;
+        let question = format!("question{}", self.questions);
+        let answer = format!("info string error: unknown command '{question}'");
+        (question, answer)
     }
 
     fn case(&mut self, random: &mut Random) -> Case {
         match random.below(40) {
-            0..=9 => self.any_position(random),
-            10..=17 => self.go(random),
-            18..=21 => self.option(random),
-            22 | 23 => self.variant(random),
-            24 | 25 => self.setup(random),
-            26..=29 => {
-                let quiet = [
-                    "d",
-                    "legal",
-                    "variants",
-                    "eval",
-                    "uci",
-                    "isready",
-                    "debug on",
-                    "register later",
-                    "",
-                    "   ",
-                    "stop",
-                ];
-                Case::new(any(random, &quiet), Expect::Fine)
-            }
-            30 => Case::new("ucinewgame", Expect::Fine),
-            31 => Case::new(
-                any(
-                    random,
-                    &[
-                        "ponderhit",
-                        "position",
-                        "position fen",
-                        "setoption",
-                        "variant",
-                        "position startposition",
-                    ],
-                ),
-                Expect::Refused,
-            ),
-            32 | 33 => Case::new(noise(random), Expect::Any),
-            34 | 35 => Case::new(harmless(words(random)), Expect::Any),
-            36 if random.below(300) == 0 => Case::new(giant(random), Expect::Any),
-            37 if random.below(100) == 0 => Case::new("bench 1", Expect::Work),
-            _ => {
-                let moves = any_moves(random, &self.legal());
-                Case::new(format!("position startpos moves {moves}"), Expect::Any)
-            }
+            0..=11 => self.any_position(random),
+            12..=19 => self.go(random),
+            20..=24 => self.option(random),
+            25 | 26 => self.variant(random),
+            27 | 28 => self.setup(random),
+            29..=32 => Case::new(any(random, &QUIET), Expect::Fine),
+            33 => Case::new(self.form.name(), Expect::Fine),
+            34 => Case::new(format!("{}newgame", self.form.name()), Expect::Fine),
+            35 => Case::new(any(random, &WRONG), Expect::Refused),
+            36 => Case::new(noise(random), Expect::Any),
+            37 | 38 => Case::new(words(random), Expect::Any),
+            _ => match random.below(300) {
+                0 => Case::new(giant(random), Expect::Any),
+                1 | 2 => Case::new("bench 1", Expect::Work),
+                _ => Case::new(format!("hello {}", words(random)), Expect::Any),
+            },
         }
     }
 
     fn meanwhile(&mut self, random: &mut Random) -> Case {
         match random.below(6) {
-            0..=2 => Case::new(any(random, &DISTURBING), Expect::Any),
-            3 => Case::new(
-                any(random, &["d", "legal", "eval", "uci", "variants", "isready", "hello"]),
-                Expect::Any,
-            ),
-            4 => Case::new("ponderhit", Expect::Any),
+            0..=2 => Case::new(any(random, &DISTURBING), Expect::Refused),
+            3 => Case::new("ponderhit", Expect::Refused),
+            4 => Case::new(any(random, &["d", "legal", "variants", "isready"]), Expect::Fine),
             _ => Case::new(noise(random), Expect::Any),
         }
     }
@@ -271,73 +271,61 @@ impl Dialect for Uci<'_> {
         line.starts_with("info string error: ") && !line.starts_with("info string error: EvalFile:")
     }
 
+    fn is_over(&self) -> bool {
+        self.position.status().outcome().is_some() || !self.position.has_legal_move()
+    }
+
     fn ends_work(&self, line: &str) -> Result<bool, String> {
-        if let Some(rest) = line.strip_prefix("bestmove ") {
-            let mut words = rest.split(' ');
-            let best = words.next().unwrap_or("");
-            if !self.position.has_legal_move() || self.position.status().outcome().is_some() {
-                return if best == "(none)" {
-                    Ok(true)
-                } else {
-                    Err(format!("{line}, but the game is over"))
-                };
-            }
-            let mut position = self.position.clone();
-            position.play(best).map_err(|error| format!("{line}: {error}"))?;
-            if let (Some("ponder"), Some(reply)) = (words.next(), words.next()) {
-                position.play(reply).map_err(|error| format!("{line}: {error}"))?;
-            }
-            return Ok(true);
+        let Some(rest) = line.strip_prefix("bestmove ") else {
+            // The last line of a search for a mate, of a count, and of the fixed work.
+            let ends = ["checkmate ", "Nodes searched: ", "info string perft stopped"];
+            let bench = line.ends_with(" nps") && !line.starts_with("info");
+            return Ok(bench || ends.iter().any(|end| line.starts_with(end)));
+        };
+        let none = if self.form == Form::Uci { "(none)" } else { "resign" };
+        if self.is_over() {
+            return if rest == none { Ok(true) } else { Err(format!("{line}: the game is over")) };
         }
-        // The last line of a count, of one that was stopped, and of the fixed work.
-        let ends = line.starts_with("Nodes searched: ")
-            || line == "info string perft stopped"
-            || line.ends_with(" nps");
-        Ok(ends && !line.starts_with("info depth"))
+        let mut position = self.position.clone();
+        for text in rest.split(' ').filter(|&word| word != "ponder") {
+            let mv = self.form.find(&position, text);
+            position.make(mv.ok_or_else(|| format!("{line}: {text} is not legal"))?);
+        }
+        Ok(true)
     }
 
     fn show(&self) -> &'static str {
         "d"
     }
 
-    fn shown(&mut self, answer: &[String], wanted: Option<&str>) -> Result<(), String> {
-        let fen = answer
-            .iter()
-            .find_map(|line| line.strip_prefix("Fen: "))
-            .ok_or("no position is shown")?;
+    fn shown(&mut self, answer: &[String], wanted: Wanted<'_>) -> Result<(), String> {
+        let text = answer.iter().find_map(|line| line.strip_prefix(self.form.title()));
+        let text = text.ok_or("no position is shown")?;
+        let geometry = self.position.variant().geometry();
+        let before = self.form.position_text(geometry, &self.position.fen());
         match wanted {
-            Some("") if fen != self.position.fen() => {
-                return Err(format!(
-                    "changed without a reason: {} was {}",
-                    fen,
-                    self.position.fen()
-                ));
+            Wanted::Same if text != before => {
+                return Err(format!("changed without a reason: {text} was {before}"));
             }
-            Some(wanted) if !wanted.is_empty() && fen != wanted => {
-                return Err(format!("at {fen} in place of {wanted}"));
+            Wanted::This(wanted) if text != wanted => {
+                return Err(format!("at {text} in place of {wanted}"));
             }
-            Some("") => return Ok(()),
+            Wanted::Same => return Ok(()),
             _ => {}
         }
-        self.position = Position::from_fen(&self.stock.variants[self.game], fen)
-            .map_err(|error| format!("{fen} does not read back: {error}"))?;
+        self.position = self.form.position(&self.stock.variants[self.game], text)?;
         Ok(())
     }
 
-    fn heard(&mut self, answer: &[String]) {
+    fn heard(&mut self, answer: &[String]) -> Result<(), String> {
         for line in answer {
             let name =
                 line.strip_prefix("info string variant ").and_then(|rest| rest.split(' ').next());
             if let Some(game) = name.and_then(|name| self.stock.game(name)) {
                 self.game = game;
-                self.position = Position::start(&Arc::clone(&self.stock.variants[game]));
+                self.position = Position::start(&self.stock.variants[game]);
             }
         }
+        Ok(())
     }
-}
-
-/// A line that begins no long work.
-fn harmless(line: String) -> String {
-    let first = line.split_whitespace().next().unwrap_or("");
-    if ["go", "perft", "bench", "quit"].contains(&first) { format!("no {line}") } else { line }
 }
