@@ -195,8 +195,7 @@ fn check_definition(text: &str, random: &mut Random, searcher: &mut Searcher) ->
     let Ok(variant) = Variant::compile(&definition, pair) else { return false };
     let variant = Arc::new(variant);
     assert!(!board::describe(&variant).is_empty());
-    let start = Position::from_fen(&variant, variant.start_fen());
-    let mut position = start.unwrap_or_else(|error| panic!("{error}: the start of\n{text}"));
+    let Ok(mut position) = Position::from_fen(&variant, variant.start_fen()) else { return false };
     let limits = Limits { nodes: Some(50), ..Limits::default() };
     for _ in 0..10 {
         let found = searcher.search(&position, &limits, &Control::new(false), |_| {});

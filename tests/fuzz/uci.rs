@@ -36,7 +36,7 @@ const OPTIONS: [(&str, &[&str]); 12] = [
 ];
 
 /// Commands that change nothing.
-const QUIET: [&str; 11] = [
+const QUIET: [&str; 10] = [
     "d",
     "legal",
     "variants",
@@ -47,7 +47,6 @@ const QUIET: [&str; 11] = [
     "stop",
     "",
     "   ",
-    "\u{feff}",
 ];
 
 /// Commands without what they need.
