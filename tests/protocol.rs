@@ -126,6 +126,18 @@ impl Engine {
         lines
     }
 
+    /// What a command answers that does not start a search, in the dialect of `first`.
+    fn ask_in(&mut self, first: &str, command: &str) -> Vec<String> {
+        if !first.starts_with("xboard") {
+            return self.ask(command);
+        }
+        self.send(command);
+        self.send("ping 99");
+        let mut lines = self.until("pong 99");
+        lines.pop();
+        lines
+    }
+
     /// A search to its end. The `stop` behind it waits until the engine is idle again.
     fn go(&mut self, command: &str) -> Vec<String> {
         self.send(command);
@@ -237,11 +249,13 @@ fn patterns_match_what_they_should() {
 fn replay(first: usize, lines: &[&str]) {
     let mut engine = Engine::start();
     let mut any = false;
+    // The first line chooses the dialect.
+    let dialect = lines.iter().find_map(|line| line.strip_prefix("> ")).unwrap_or("");
     for (index, line) in lines.iter().enumerate() {
         let place = format!("protocol.md:{}", first + index);
         if let Some(command) = line.strip_prefix("> ") {
             if any {
-                engine.ask("debug");
+                engine.ask_in(dialect, "");
                 any = false;
             }
             engine.send(command);
@@ -264,7 +278,7 @@ fn replay(first: usize, lines: &[&str]) {
         }
         any = false;
     }
-    let mut rest = engine.ask("debug");
+    let mut rest = engine.ask_in(dialect, "");
     rest.retain(|line| !line.starts_with("info depth "));
     assert!(any || rest.is_empty(), "protocol.md:{}: more comes: {rest:?}", first + lines.len());
     engine.quit();
@@ -304,6 +318,135 @@ fn the_reference_names_every_game_and_option() {
     engine.quit();
 }
 
+/// Values that an option takes, and values that it refuses, from the line that offers it.
+fn values_of(line: &str) -> (Vec<String>, Vec<String>) {
+    let words: Vec<&str> = line.split(' ').collect();
+    let behind = |word: &str| {
+        let at = words.iter().position(|other| *other == word).map(|at| at + 1);
+        words[at.unwrap_or_else(|| panic!("no '{word}' in '{line}'"))]
+    };
+    let texts = |values: &[&str]| values.iter().map(|value| value.to_string()).collect();
+    match behind("type") {
+        "spin" => {
+            let [least, most, default] = ["min", "max", "default"]
+                .map(|word| behind(word).parse::<i64>().expect("a number"));
+            assert!((least..=most).contains(&default), "{line}");
+            let near = (least + 1).min(most).to_string();
+            let wrong = [(least - 1).to_string(), (most + 1).to_string()];
+            let [below, above] = &wrong;
+            let good = texts(&[&near, behind("min"), behind("default")]);
+            (good, texts(&[below, above, "x", "", "1.5", "99999999999999999999"]))
+        }
+        "check" => (texts(&["true", "false"]), texts(&["yes", "", "1", "True"])),
+        "combo" => {
+            let games = words.iter().zip(&words[1..]).filter(|(word, _)| **word == "var");
+            (games.map(|(_, game)| game.to_string()).collect(), texts(&["", "chess", "var"]))
+        }
+        "string" => (texts(&["<empty>", ""]), texts(&["no/such/thing"])),
+        "button" => (texts(&[""]), Vec::new()),
+        other => panic!("type {other}"),
+    }
+}
+
+#[test]
+fn every_option_takes_what_it_offers_and_refuses_the_rest() {
+    for (hello, ok) in [("uci", "uciok"), ("usi", "usiok")] {
+        let mut engine = Engine::start();
+        engine.send(hello);
+        let mut number = 0;
+        for line in engine.until(ok) {
+            let Some(offer) = line.strip_prefix("option name ") else { continue };
+            let (name, _) = offer.split_once(" type ").expect("a type");
+            let (good, wrong) = values_of(offer);
+            for value in good {
+                let answer = engine.ask(&format!("setoption name {name} value {value}"));
+                let told = answer.iter().all(|line| line.starts_with("info string variant "));
+                assert!(told, "{name} {value}: {answer:?}");
+            }
+            for value in wrong {
+                let answer = engine.ask(&format!("setoption name {name} value {value}"));
+                let refused = answer.len() == 1 && answer[0].starts_with(ERROR);
+                assert!(refused, "{name} '{value}': {answer:?}");
+            }
+            number += 1;
+        }
+        assert_eq!(number, 13, "{hello}");
+        engine.quit();
+    }
+}
+
+#[test]
+fn options_do_what_they_say() {
+    let mut engine = Engine::playing("swda-oo");
+    let set = |engine: &mut Engine, option: &str| {
+        assert_eq!(engine.ask(&format!("setoption name {option}")), Vec::<String>::new());
+    };
+    let nodes = |lines: &[String]| -> u64 {
+        let last = lines.iter().rev().find(|line| line.contains(" nodes ")).expect("nodes");
+        let words: Vec<&str> = last.split(' ').collect();
+        let at = words.iter().position(|word| *word == "nodes").expect("nodes");
+        words[at + 1].parse().expect("a number")
+    };
+    set(&mut engine, "MultiPV value 3");
+    let lines = engine.go("go depth 2");
+    assert!(lines.iter().any(|line| line.contains(" multipv 3 ")), "{lines:?}");
+    set(&mut engine, "MultiPV value 1");
+    set(&mut engine, "UCI_ShowWDL value true");
+    let lines = engine.go("go depth 2");
+    assert!(lines[0].contains(" wdl "), "{lines:?}");
+    // A weak player looks at few positions, but not when it analyzes.
+    set(&mut engine, "Skill Level value 1");
+    let weak = nodes(&engine.go("go depth 5"));
+    assert!(weak <= 64, "{weak}");
+    set(&mut engine, "UCI_AnalyseMode value true");
+    assert!(nodes(&engine.go("go depth 5")) > 200);
+    set(&mut engine, "Skill Level value 20");
+    set(&mut engine, "Threads value 2");
+    set(&mut engine, "Hash value 2");
+    set(&mut engine, "Without value null-move");
+    set(&mut engine, "Move Overhead value 100");
+    set(&mut engine, "Clear Hash");
+    engine.go("go depth 4");
+    engine.quit();
+}
+
+#[test]
+fn games_of_a_file_are_played() {
+    let folder = std::env::temp_dir().join(format!("garrison-path-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join("my game.toml");
+    let game = r#"
+name = "quarrel"
+title = "Quarrel"
+start = "kr3/5/5/5/3RK w - - 0 1"
+board = { files = 5, ranks = 5 }
+royalty = { man = "K", kind = "absolute" }
+end = { no_moves = "loss", repetition = 3 }
+
+[men]
+K = { name = "king", betza = "K", limit = 1 }
+R = { name = "rook", betza = "R" }
+"#;
+    std::fs::write(&path, game).expect("a file");
+    let mut engine = Engine::start();
+    let set = format!("setoption name VariantPath value {}", path.display());
+    assert_eq!(engine.ask(&set), Vec::<String>::new());
+    assert!(engine.ask("variants").contains(&"quarrel".to_string()));
+    let answer = engine.ask("setoption name UCI_Variant value quarrel");
+    assert!(answer[0].starts_with("info string variant quarrel files 5 ranks 5 "), "{answer:?}");
+    assert!(engine.go("go depth 3").last().expect("a move").starts_with("bestmove "));
+    // A wrong file changes nothing; no file takes the game away, but not the one being played.
+    std::fs::write(&path, game.replace("\"R\"", "\"Rx\"")).expect("a file");
+    let answer = engine.ask(&set);
+    assert!(answer.len() == 1 && answer[0].starts_with(ERROR), "{answer:?}");
+    assert!(engine.ask("variants").contains(&"quarrel".to_string()));
+    assert_eq!(engine.ask("setoption name VariantPath value <empty>"), Vec::<String>::new());
+    assert!(!engine.ask("variants").contains(&"quarrel".to_string()));
+    assert!(engine.go("go depth 2").last().expect("a move").starts_with("bestmove "));
+    engine.quit();
+    std::fs::remove_dir_all(&folder).expect("the folder");
+}
+
 // Bad input
 
 /// Each line must give one error line and leave the position as it was.
@@ -327,7 +470,6 @@ fn bad_commands_options_and_searches_change_nothing() {
         "usi",
         "xboard",
         "\u{feff}uci",
-        "go fast",
         "go depth",
         "go depth x",
         "go depth -1",

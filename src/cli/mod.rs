@@ -27,7 +27,7 @@ use crate::engine::STACK_SIZE;
 
 /// An engine for chess variants that no engine plays.
 ///
-/// Without a command it speaks UCI on standard input and output (see protocol.md).
+/// Without a command it speaks UCI, USI or XBoard's protocol on standard input and output (see protocol.md).
 #[derive(Debug, Parser)]
 #[command(name = "garrison", version, max_term_width = 100)]
 #[command(after_help = "Examples:

@@ -1,12 +1,9 @@
 //! The games that a session knows: those that ship with the program, and those of a file.
 
-use std::fs;
 use std::sync::Arc;
 
+use super::files::read_text;
 use crate::rules::{Definition, Position, Variant, builtin_names, find, shown};
-
-/// The longest file of definitions that is read, in bytes.
-const MOST_BYTES: u64 = 1 << 20;
 
 /// The games of a session.
 #[derive(Debug, Default)]
@@ -50,12 +47,7 @@ impl Games {
 
 /// The games of a file.
 fn read(path: &str) -> Result<Vec<Arc<Variant>>, String> {
-    let size = fs::metadata(path).map_err(|error| error.to_string())?;
-    if !size.is_file() || size.len() > MOST_BYTES {
-        return Err(format!("needed is a file of at most {MOST_BYTES} bytes"));
-    }
-    let text = fs::read(path).map_err(|error| error.to_string())?;
-    let text = String::from_utf8(text).map_err(|_| "it is no UTF-8 text".to_string())?;
+    let text = read_text(path)?;
     let definition = Definition::parse(&text).map_err(|error| error.to_string())?;
     let mut games = Vec::new();
     for matchup in definition.matchups() {

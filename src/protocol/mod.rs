@@ -9,6 +9,7 @@
 pub mod cecp;
 mod conversation;
 mod dialect;
+mod files;
 mod games;
 mod options;
 mod output;
@@ -59,7 +60,11 @@ pub fn run(input: impl BufRead + Send + 'static, output: impl Write + Send + 'st
         return;
     };
     let mut conversation = Conversation::new(session);
-    std::thread::spawn(move || read(input, &sender));
+    let reader = std::thread::Builder::new().spawn(move || read(input, &sender));
+    if let Err(error) = reader {
+        output.line(&format!("info string error: no thread for the input: {error}"));
+        return;
+    }
     for event in &events {
         if conversation.hear(event) == Flow::Quit || conversation.is_closed() {
             break;
@@ -87,6 +92,16 @@ fn line_text(
         position.make(mv);
     }
     texts
+}
+
+/// A fault as one line, whatever was quoted in it.
+fn one_line(fault: &str) -> String {
+    fault
+        .split(['\n', '\r'])
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join("; ")
 }
 
 /// Sends every line of the input as an event.

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::Event;
+use super::files::read_text;
 use super::games::Games;
 use super::options::{DEFAULT_VARIANT, Setting, unknown_variant};
 use super::output::Output;
@@ -163,8 +164,7 @@ impl Session {
     /// the game is seen when it is used: a front end may set the game after it.
     fn set_table(&mut self, path: Option<&str>) -> Result<(), String> {
         let read = |path: &str| {
-            let text = std::fs::read_to_string(path);
-            text.map_err(|error| format!("EvalFile '{}': {error}", shown(path)))
+            read_text(path).map_err(|fault| format!("EvalFile '{}': {fault}", shown(path)))
         };
         self.table = path.map(read).transpose()?;
         self.forget_evaluation();

@@ -12,6 +12,7 @@ use super::think::Doing;
 use super::{highlight, text};
 use crate::engine::Table;
 use crate::protocol::dialect::{Dialect, Flow};
+use crate::protocol::one_line;
 use crate::protocol::options::{Setting, Values, unknown_option};
 use crate::protocol::session::Session;
 use crate::protocol::setup::setup;
@@ -114,7 +115,7 @@ impl Dialect for Cecp {
         self.execute(session, command)?;
         // The line itself was carried out.
         if let Err(fault) = self.begin_due(session) {
-            session.output.line(&format!("tellusererror {fault}"));
+            session.output.line(&format!("tellusererror {}", one_line(&fault)));
         }
         Ok(Flow::Continue)
     }
@@ -132,6 +133,7 @@ impl Dialect for Cecp {
     }
 
     fn refusal(&self, line: &str, fault: &str) -> String {
+        let fault = one_line(fault);
         match command::parse(line) {
             Command::Move(mv) => format!("Illegal move ({fault}): {}", shown(mv)),
             Command::SetBoard(_) => format!("tellusererror Illegal position: {fault}"),

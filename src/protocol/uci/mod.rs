@@ -7,6 +7,7 @@ mod mate;
 mod report;
 
 use super::dialect::{Dialect, Flow};
+use super::one_line;
 use super::options::{EMPTY, Offer, Values, unknown_option};
 use super::session::{Search, Session};
 use super::setup::setup;
@@ -78,7 +79,7 @@ impl Dialect for Uci {
     }
 
     fn refusal(&self, _line: &str, fault: &str) -> String {
-        format!("info string error: {fault}")
+        format!("info string error: {}", one_line(fault))
     }
 }
 
