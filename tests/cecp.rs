@@ -100,7 +100,7 @@ fn every_game_is_told_and_played_by_the_rules() {
 #[test]
 fn results_are_told_with_their_reason() {
     for (name, fen, mv, result) in [
-        ("swda-oo", "4k3/R7/1R6/8/8/8/8/4K3 w - - 0 1", "b6b8", "1-0 {checkmate}"),
+        ("swda-oo", "4k3/R7/1R6/7p/8/8/8/4K3 w - - 0 1", "b6b8", "1-0 {checkmate}"),
         ("swda-oo", "4k2r/8/8/8/8/8/8/4K2R w - - 0 1", "h1h8", "1-0 {bare king}"),
         ("shoogantshii", "4k4/9/9/9/9/9/9/9/4K4[] w - - 0 1", "e1e9", "1-0 {king captured}"),
         ("sixfortresses", "7k1/9/7K1/9/9/9/9/9/R8[] w - - 0 1", "a1a9", "1-0 {checkmate}"),
@@ -223,7 +223,7 @@ fn thinking_is_told_when_it_is_wanted() {
         assert!(words.len() >= 5, "{line}");
         assert!(words[..4].iter().all(|word| word.parse::<i64>().is_ok()), "{line}");
     }
-    let mate = "setboard 4k3/R7/1R6/8/8/8/8/4K3 w - - 0 1";
+    let mate = "setboard 4k3/R7/1R6/7p/8/8/8/4K3 w - - 0 1";
     let lines = talk.ask_pong(&format!("force\n{mate}\nsd 2\ngo"));
     assert!(lines.iter().any(|line| line.contains(" 100001 ")), "{lines:?}");
     assert_eq!(talk.ask_pong(&format!("nopost\nforce\n{mate}\ngo")).len(), 2);

@@ -51,11 +51,33 @@ impl MateSearch {
         let best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
         match best.as_ref().map(|(score, line)| (score.mate_distance(), line)) {
             Some((Some(plies), line)) if plies > 0 => {
-                format!("checkmate {}", Form::Usi.line_text(position, line))
+                format!("checkmate {}", Form::Usi.line_text(position, &to_the_end(position, line)))
             }
             None if position.status().outcome().is_some() => "checkmate nomate".to_string(),
             Some((Some(_), _)) => "checkmate nomate".to_string(),
             _ => "checkmate timeout".to_string(),
         }
     }
+}
+
+/// The line with the move that ends the game, where the search leaves it out: the capture of a king that
+/// cannot be saved is certain a ply before.
+fn to_the_end(position: &Position, line: &[Move]) -> Vec<Move> {
+    let winner = position.side();
+    let (mut line, mut end) = (line.to_vec(), position.without_history());
+    for &mv in &line {
+        if !end.is_legal(mv) {
+            return line;
+        }
+        end.make(mv);
+    }
+    if end.side() == winner && end.status().outcome().is_none() {
+        let wins = |mv: &Move| {
+            let mut after = end.clone();
+            after.make(*mv);
+            after.decided().is_some_and(|outcome| outcome.winner == Some(winner))
+        };
+        line.extend(end.legal_moves().into_iter().find(wins));
+    }
+    line
 }

@@ -117,9 +117,10 @@ pub fn with_squares(geometry: &Geometry, text: &str) -> String {
         if let Some((at, "")) = geometry.parse_square(word) {
             return Some(square(geometry, at));
         }
-        if let Some((man, to)) = word.split_once('@') {
-            let (to, choice) = geometry.parse_square(to)?;
-            return Some(format!("{man}*{}{choice}", square(geometry, to)));
+        // A man on a square: no drop.
+        if let Some((man, at)) = word.split_once('@') {
+            let (at, _) = geometry.parse_square(at)?;
+            return Some(format!("{man}@{}", square(geometry, at)));
         }
         let (from, rest) = geometry.parse_square(word)?;
         let (to, choice) = geometry.parse_square(rest)?;
