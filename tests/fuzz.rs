@@ -25,13 +25,13 @@ use std::time::Instant;
 
 use cecp::Cecp;
 use form::Form;
-use session::{Dialect, poured, step_by_step};
+use session::{Dialect, Tally, poured, step_by_step};
 use stock::Stock;
 use uci::Uci;
 use walk::{Random, env_number};
 
 /// Lines that the sessions of a usual run hear.
-const COMMANDS: u64 = 60_000;
+const COMMANDS: u64 = 50_000;
 /// Those of the long form, unless it is told how many.
 const MANY_COMMANDS: u64 = 600_000;
 /// The longest session.
@@ -45,27 +45,27 @@ fn sessions(commands: u64) {
     let seed = env_number("GARRISON_SEED", 1);
     let stock = Stock::new(seed);
     let start = Instant::now();
-    let (mut heard, mut told) = (0, 0);
+    let (mut tally, mut told) = (Tally::default(), 0);
     for number in 0.. {
-        if heard >= commands {
+        if tally.lines >= commands {
             break;
         }
-        // Each session can be repeated alone: its seed is all it depends on.
+        // Each session depends on its own seed only.
         let own = seed.wrapping_mul(1_000_003).wrapping_add(number);
-        heard += session(&stock, &mut Random::new(own))
-            .unwrap_or_else(|fault| panic!("session {number} of seed {seed}: {fault}"));
-        if heard / REPORT > told {
-            told = heard / REPORT;
-            println!(
-                "{heard} commands, {} sessions, {:.0} s",
-                number + 1,
-                start.elapsed().as_secs_f64()
-            );
+        let session = session(&stock, &mut Random::new(own));
+        tally.add(
+            session.unwrap_or_else(|fault| panic!("session {number} of seed {seed}: {fault}")),
+        );
+        if tally.lines / REPORT > told || tally.lines >= commands {
+            told = tally.lines / REPORT;
+            println!("{tally:?}, {} sessions, {:.0} s", number + 1, start.elapsed().as_secs_f64());
         }
     }
+    // What is never tried is never found.
+    assert!(tally.refused > tally.lines / 200 && tally.worked > tally.lines / 200, "{tally:?}");
 }
 
-fn session(stock: &Stock, random: &mut Random) -> Result<u64, String> {
+fn session(stock: &Stock, random: &mut Random) -> Result<Tally, String> {
     let mut dialect: Box<dyn Dialect> = match random.below(4) {
         0 | 1 => Box::new(Uci::new(Form::Uci, stock)),
         2 => Box::new(Uci::new(Form::Usi, stock)),

@@ -6,7 +6,7 @@ use garrison::rules::Position;
 use crate::session::{Case, Dialect, Expect, Wanted};
 use crate::stock::Stock;
 use crate::walk::Random;
-use crate::words::{any, damaged, giant, noise, number, small, word, words};
+use crate::words::{any, damaged, giant, noise, number, small, with_noise, word, words};
 
 /// Commands that change nothing of the position and are never refused.
 const QUIET: [&str; 26] = [
@@ -36,6 +36,12 @@ const QUIET: [&str; 26] = [
     "exit",
     "lift",
     "put é1",
+];
+
+/// Commands that take words.
+const COMMANDS: [&str; 19] = [
+    "protover", "variant", "level", "st", "sd", "time", "otim", "usermove", "ping", "result",
+    "setboard", "memory", "cores", "option", "lift", "put", "hover", "setup", "name",
 ];
 
 /// Commands with values, right and wrong.
@@ -150,11 +156,15 @@ impl Dialect for Cecp<'_> {
                 format!("setup {}", any(random, &["", "b1d1", "done", "x", "a1a1"])),
                 Expect::Any,
             ),
-            34 => Case::new(noise(random), Expect::Any),
+            34 => match random.below(2) {
+                0 => Case::new(noise(random), Expect::Any),
+                _ => Case::new(with_noise(random, &COMMANDS), Expect::Any),
+            },
             35 => Case::new(words(random), Expect::Any),
             36 => Case::new(format!("{} {}", word(random), number(random)), Expect::Any),
             37 if random.below(100) == 0 => Case::new(giant(random), Expect::Any),
-            _ => Case::new(format!("ping {}", small(random)), Expect::Any),
+            38 => Case::new(format!("ping {}", small(random)), Expect::Any),
+            _ => Case::new(format!("ping {}", word(random)), Expect::Any),
         };
         self.said = String::from_utf8_lossy(&case.line).trim().to_string();
         case

@@ -48,6 +48,26 @@ impl Case {
     }
 }
 
+/// What sessions were made of.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Tally {
+    /// Lines that were sent.
+    pub lines: u64,
+    /// Lines that were refused, of those that were judged.
+    pub refused: u64,
+    /// Searches and counts that came to their end, of those that were judged.
+    pub worked: u64,
+}
+
+impl Tally {
+    /// Adds another session.
+    pub fn add(&mut self, other: Tally) {
+        self.lines += other.lines;
+        self.refused += other.refused;
+        self.worked += other.worked;
+    }
+}
+
 /// A language to talk to a session in.
 pub trait Dialect {
     /// What is sent first: it makes every search short.
@@ -75,13 +95,13 @@ pub trait Dialect {
     fn heard(&mut self, answer: &[String]) -> Result<(), String>;
 }
 
-/// Plays a session line by line; returns how many lines were sent.
+/// Plays a session line by line.
 pub fn step_by_step(
     dialect: &mut dyn Dialect,
     random: &mut Random,
     lines: usize,
-) -> Result<u64, String> {
-    let mut steps = Steps { talk: Talk::start(usize::MAX), dialect };
+) -> Result<Tally, String> {
+    let mut steps = Steps { talk: Talk::start(usize::MAX), dialect, tally: Tally::default() };
     for line in steps.dialect.prologue() {
         let answer = steps.ask(line.as_bytes())?;
         if answer.iter().any(|line| steps.dialect.refuses(line)) {
@@ -93,12 +113,13 @@ pub fn step_by_step(
         let case = steps.dialect.case(random);
         steps.step(case, random)?;
     }
-    let sent = steps.talk.sent;
+    let tally = Tally { lines: steps.talk.sent, ..steps.tally };
     steps.talk.finish()?;
-    Ok(sent)
+    Ok(tally)
 }
 
 struct Steps<'d> {
+    tally: Tally,
     talk: Talk,
     dialect: &'d mut dyn Dialect,
 }
@@ -124,7 +145,10 @@ impl Steps<'_> {
             }
             Expect::Refused if refusals != 1 => "not refused with one line, but it is wrong",
             _ if refusals > 1 => "more than one refusal",
-            _ => return Ok((answer, refusals > 0)),
+            _ => {
+                self.tally.refused += refusals as u64;
+                return Ok((answer, refusals > 0));
+            }
         };
         Err(self.talk.fault(&format!("{fault}: {}", String::from_utf8_lossy(&case.line))))
     }
@@ -165,6 +189,7 @@ impl Steps<'_> {
                 usize::from(self.dialect.ends_work(line).map_err(|what| self.talk.fault(&what))?);
         }
         if ends == wanted {
+            self.tally.worked += ends as u64;
             return Ok(());
         }
         Err(self.talk.fault(&format!("{ends} ends of work in place of {wanted}")))
@@ -186,13 +211,13 @@ impl Steps<'_> {
 }
 
 /// Pours a session in at once: as many lines, or fewer if it is cut off anywhere; the output may close after
-/// some lines. Returns how many lines were sent.
+/// some lines.
 pub fn poured(
     dialect: &mut dyn Dialect,
     random: &mut Random,
     lines: usize,
     read: Option<usize>,
-) -> Result<u64, String> {
+) -> Result<Tally, String> {
     let mut bytes: Vec<u8> = dialect
         .prologue()
         .into_iter()
@@ -225,5 +250,5 @@ pub fn poured(
         talk.send_bytes(std::mem::replace(&mut bytes, rest));
     }
     talk.finish()?;
-    Ok(sent)
+    Ok(Tally { lines: sent, ..Tally::default() })
 }

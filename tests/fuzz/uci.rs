@@ -6,7 +6,7 @@ use crate::form::Form;
 use crate::session::{Case, Dialect, Expect, Wanted};
 use crate::stock::Stock;
 use crate::walk::Random;
-use crate::words::{any, damaged, giant, noise, number, small, word, words};
+use crate::words::{any, damaged, giant, noise, number, small, with_noise, word, words};
 
 /// Files that are tables or games, and files that are none.
 const FILES: [&str; 7] = [
@@ -36,17 +36,20 @@ const OPTIONS: [(&str, &[&str]); 12] = [
 ];
 
 /// Commands that change nothing.
-const QUIET: [&str; 10] = [
-    "d",
-    "legal",
-    "variants",
+const QUIET: [&str; 10] =
+    ["d", "legal", "variants", "eval", "isready", "debug on", "register later", "stop", "", "   "];
+
+/// Commands that take words.
+const COMMANDS: [&str; 9] = [
+    "position",
+    "position startpos moves",
+    "position fen",
+    "position sfen",
+    "setoption name",
+    "setoption name MultiPV value",
+    "variant",
+    "setup",
     "eval",
-    "isready",
-    "debug on",
-    "register later",
-    "stop",
-    "",
-    "   ",
 ];
 
 /// Commands without what they need.
@@ -242,7 +245,10 @@ impl Dialect for Uci<'_> {
             33 => Case::new(self.form.name(), Expect::Fine),
             34 => Case::new(format!("{}newgame", self.form.name()), Expect::Fine),
             35 => Case::new(any(random, &WRONG), Expect::Refused),
-            36 => Case::new(noise(random), Expect::Any),
+            36 => match random.below(2) {
+                0 => Case::new(noise(random), Expect::Any),
+                _ => Case::new(with_noise(random, &COMMANDS), Expect::Any),
+            },
             37 | 38 => Case::new(words(random), Expect::Any),
             _ => match random.below(300) {
                 0 => Case::new(giant(random), Expect::Any),

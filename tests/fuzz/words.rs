@@ -52,6 +52,11 @@ pub fn noise(random: &mut Random) -> Vec<u8> {
     if is_tame(&String::from_utf8_lossy(&bytes)) { bytes } else { Vec::new() }
 }
 
+/// A command with bytes in place of what belongs to it.
+pub fn with_noise(random: &mut Random, commands: &[&str]) -> Vec<u8> {
+    [any(random, commands).as_bytes(), b" ", &noise(random)].concat()
+}
+
 /// Whether a text has no word that begins work or ends the session: nobody would know when to go on.
 fn is_tame(text: &str) -> bool {
     text.split_whitespace().all(|word| !["go", "perft", "bench", "quit"].contains(&word))
