@@ -816,6 +816,26 @@ fn a_search_refuses_what_would_change_it() {
 }
 
 #[test]
+fn a_stop_waits_for_nothing() {
+    let mut engine = Engine::playing("swda-oo");
+    // What pondered without any limit has none after the hit either.
+    for commands in
+        [vec!["go ponder", "ponderhit"], vec!["go depth 120"], vec!["go nodes 99999999999"]]
+    {
+        for command in commands {
+            engine.send(command);
+        }
+        engine.send("position startpos moves e2e3");
+        engine.send("stop");
+        let start = Instant::now();
+        engine.until("bestmove ");
+        assert!(start.elapsed() < AT_ONCE);
+        assert_eq!(engine.ask(""), Vec::<String>::new());
+    }
+    engine.quit();
+}
+
+#[test]
 fn limits_end_a_search() {
     let mut engine = Engine::playing("swda-oo");
     for command in [
