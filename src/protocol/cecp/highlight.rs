@@ -4,6 +4,8 @@
 //! The marks are a FEN of colors: `Y` a move, `R` a capture, `M` a promotion with a choice, `B` a promotion
 //! (or none) that the engine decides. XBoard allows no other squares.
 
+use std::borrow::Cow;
+
 use super::board::{Parent, Table};
 use super::text::from_xboard;
 use crate::rules::{Color, Move, Piece, PieceKind, Position, Square, Tag};
@@ -15,6 +17,7 @@ const DECLINE: &str = "=";
 /// The answer to `lift SQUARE`: the marks of the squares that the man there may go to. A square beside the
 /// board is a slot of a hand. There is always an answer: XBoard allows no move without one.
 pub fn marks(position: &Position, square: &str) -> String {
+    let position = &*in_play(position);
     let legal = position.legal_moves();
     let mark = |to: Square| -> Option<char> {
         let mut moves = match lifted(position, square)? {
@@ -42,6 +45,7 @@ pub fn marks(position: &Position, square: &str) -> String {
 /// The answer to `put SQUARE` after `lift`: what the man becomes, if that is to be chosen or decided: the
 /// letters of the men, the first to be shown first, and last its own if it need not promote.
 pub fn choice(position: &Position, from: &str, to: &str) -> Option<String> {
+    let position = &*in_play(position);
     let Lifted::Man(from) = lifted(position, from)? else { return None };
     let Lifted::Man(to) = lifted(position, to)? else { return None };
     let legal = position.legal_moves();
@@ -68,6 +72,16 @@ pub fn choice(position: &Position, from: &str, to: &str) -> Option<String> {
     // Staying what it is comes last.
     letters.sort_by_key(|&letter| letter == variant.man(own).letter.capital);
     Some(letters.into_iter().collect())
+}
+
+/// The position that a person sees: the first move keeps the arrays, and XBoard knows no setup plies.
+fn in_play(position: &Position) -> Cow<'_, Position> {
+    let mut seen = Cow::Borrowed(position);
+    while seen.setup_phase().is_pending() {
+        let keep = seen.setup_as_is();
+        seen.to_mut().make(keep);
+    }
+    seen
 }
 
 /// What a click lifts.

@@ -57,3 +57,13 @@ fn in_shogi_only_what_xboard_does_not_know_is_decided() {
     let column: Vec<&str> = marks.split('/').collect();
     assert!(column[0].contains('Y') && column[4].contains('B'), "{marks}");
 }
+
+#[test]
+fn a_first_move_keeps_the_arrays() {
+    let variant = find("shoranji").expect("a built-in game");
+    let start = Position::start(&variant);
+    assert!(start.setup_phase().is_pending());
+    // XBoard counts ten ranks from 0.
+    assert_eq!(marks(&start, "c2"), "9/9/9/9/9/2Y6/2Y6/9/9/9");
+    assert!(start.setup_phase().is_pending());
+}
