@@ -140,6 +140,8 @@ fn a_wrong_line_is_refused_and_changes_nothing() {
         ("sd x", "Error ("),
         ("time x", "Error ("),
         ("otim", "Error ("),
+        ("ping", "Error ("),
+        ("ping x", "Error ("),
         ("memory x", "Error ("),
         ("cores -1", "Error ("),
         ("option MultiPV=0", "Error (MultiPV '0' is no number of lines"),

@@ -291,6 +291,10 @@ fn every_transcript_of_the_reference_is_true() {
     let commands: usize = transcripts.iter().map(|(_, lines)| sent(lines)).sum();
     assert!(transcripts.len() >= 18, "only {} transcripts", transcripts.len());
     assert!(commands >= 160, "only {commands} commands");
+    for hello in ["uci", "usi", "xboard"] {
+        let begins = |lines: &[&str]| lines.first() == Some(&format!("> {hello}").as_str());
+        assert!(transcripts.iter().any(|(_, lines)| begins(lines)), "no transcript of {hello}");
+    }
     for (first, lines) in &transcripts {
         replay(*first, lines);
     }
