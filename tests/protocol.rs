@@ -860,6 +860,30 @@ fn quit_ends_the_program_also_during_a_search() {
 }
 
 #[test]
+fn lines_behind_quit_do_not_hold_it_up() {
+    let mut engine = Engine::playing("swda-oo");
+    engine.send("go infinite");
+    let lines = format!("quit\n{}", "d\n".repeat(20_000));
+    // It may have gone before it was told all that.
+    let _ = engine.input.as_mut().expect("open input").write_all(lines.as_bytes());
+    engine.check_end();
+}
+
+#[test]
+fn what_waits_is_bounded() {
+    let mut engine = Engine::playing("swda-oo");
+    engine.send("go movetime 3000");
+    let long = format!("position startpos moves {}", "x".repeat(3 << 20));
+    for _ in 0..20 {
+        engine.send(&long);
+    }
+    let refused = format!("{ERROR}too many commands wait");
+    let lines = engine.until("bestmove ");
+    assert!(lines.iter().any(|line| line.starts_with(&refused)), "{lines:?}");
+    engine.quit();
+}
+
+#[test]
 fn the_end_of_input_lets_a_limited_search_finish() {
     for (command, last) in [
         ("go depth 3", "bestmove "),
