@@ -140,6 +140,8 @@ fn a_wrong_line_is_refused_and_changes_nothing() {
         ("sd x", "Error ("),
         ("time x", "Error ("),
         ("otim", "Error ("),
+        ("ping", "Error ("),
+        ("ping x", "Error ("),
         ("memory x", "Error ("),
         ("cores -1", "Error ("),
         ("option MultiPV=0", "Error (MultiPV '0' is no number of lines"),
@@ -322,4 +324,16 @@ fn a_mouse_is_answered() {
     assert!(choice.len() == 1 && choice[0].starts_with("choice "), "{choice:?}");
     // Whatever is lifted, there is an answer.
     assert_eq!(talk.ask_pong("lift")[0], talk.ask_pong("lift z99")[0]);
+}
+
+#[test]
+fn the_end_of_input_ends_it() {
+    for lines in ["", "go", "hard\nusermove e2e3", "analyze", "go\nusermove e2e3\nundo\nping 1"] {
+        let mut talk = Talk::xboard("swda-oo");
+        talk.send(&format!("st 0.2\n{lines}"));
+        let rest = talk.end();
+        let moves = rest.iter().filter(|line| line.starts_with("move ")).count();
+        let wanted = usize::from(["go", "hard\nusermove e2e3"].contains(&lines));
+        assert_eq!(moves, wanted, "{lines}: {rest:?}");
+    }
 }

@@ -291,6 +291,10 @@ fn every_transcript_of_the_reference_is_true() {
     let commands: usize = transcripts.iter().map(|(_, lines)| sent(lines)).sum();
     assert!(transcripts.len() >= 18, "only {} transcripts", transcripts.len());
     assert!(commands >= 160, "only {commands} commands");
+    for hello in ["uci", "usi", "xboard"] {
+        let begins = |lines: &[&str]| lines.first() == Some(&format!("> {hello}").as_str());
+        assert!(transcripts.iter().any(|(_, lines)| begins(lines)), "no transcript of {hello}");
+    }
     for (first, lines) in &transcripts {
         replay(*first, lines);
     }
@@ -316,135 +320,6 @@ fn the_reference_names_every_game_and_option() {
         assert_eq!(engine.shown("Fen"), start);
     }
     engine.quit();
-}
-
-/// Values that an option takes, and values that it refuses, from the line that offers it.
-fn values_of(line: &str) -> (Vec<String>, Vec<String>) {
-    let words: Vec<&str> = line.split(' ').collect();
-    let behind = |word: &str| {
-        let at = words.iter().position(|other| *other == word).map(|at| at + 1);
-        words[at.unwrap_or_else(|| panic!("no '{word}' in '{line}'"))]
-    };
-    let texts = |values: &[&str]| values.iter().map(|value| value.to_string()).collect();
-    match behind("type") {
-        "spin" => {
-            let [least, most, default] = ["min", "max", "default"]
-                .map(|word| behind(word).parse::<i64>().expect("a number"));
-            assert!((least..=most).contains(&default), "{line}");
-            let near = (least + 1).min(most).to_string();
-            let wrong = [(least - 1).to_string(), (most + 1).to_string()];
-            let [below, above] = &wrong;
-            let good = texts(&[&near, behind("min"), behind("default")]);
-            (good, texts(&[below, above, "x", "", "1.5", "99999999999999999999"]))
-        }
-        "check" => (texts(&["true", "false"]), texts(&["yes", "", "1", "True"])),
-        "combo" => {
-            let games = words.iter().zip(&words[1..]).filter(|(word, _)| **word == "var");
-            (games.map(|(_, game)| game.to_string()).collect(), texts(&["", "chess", "var"]))
-        }
-        "string" => (texts(&["<empty>", ""]), texts(&["no/such/thing"])),
-        "button" => (texts(&[""]), Vec::new()),
-        other => panic!("type {other}"),
-    }
-}
-
-#[test]
-fn every_option_takes_what_it_offers_and_refuses_the_rest() {
-    for (hello, ok) in [("uci", "uciok"), ("usi", "usiok")] {
-        let mut engine = Engine::start();
-        engine.send(hello);
-        let mut number = 0;
-        for line in engine.until(ok) {
-            let Some(offer) = line.strip_prefix("option name ") else { continue };
-            let (name, _) = offer.split_once(" type ").expect("a type");
-            let (good, wrong) = values_of(offer);
-            for value in good {
-                let answer = engine.ask(&format!("setoption name {name} value {value}"));
-                let told = answer.iter().all(|line| line.starts_with("info string variant "));
-                assert!(told, "{name} {value}: {answer:?}");
-            }
-            for value in wrong {
-                let answer = engine.ask(&format!("setoption name {name} value {value}"));
-                let refused = answer.len() == 1 && answer[0].starts_with(ERROR);
-                assert!(refused, "{name} '{value}': {answer:?}");
-            }
-            number += 1;
-        }
-        assert_eq!(number, 13, "{hello}");
-        engine.quit();
-    }
-}
-
-#[test]
-fn options_do_what_they_say() {
-    let mut engine = Engine::playing("swda-oo");
-    let set = |engine: &mut Engine, option: &str| {
-        assert_eq!(engine.ask(&format!("setoption name {option}")), Vec::<String>::new());
-    };
-    let nodes = |lines: &[String]| -> u64 {
-        let last = lines.iter().rev().find(|line| line.contains(" nodes ")).expect("nodes");
-        let words: Vec<&str> = last.split(' ').collect();
-        let at = words.iter().position(|word| *word == "nodes").expect("nodes");
-        words[at + 1].parse().expect("a number")
-    };
-    set(&mut engine, "MultiPV value 3");
-    let lines = engine.go("go depth 2");
-    assert!(lines.iter().any(|line| line.contains(" multipv 3 ")), "{lines:?}");
-    set(&mut engine, "MultiPV value 1");
-    set(&mut engine, "UCI_ShowWDL value true");
-    let lines = engine.go("go depth 2");
-    assert!(lines[0].contains(" wdl "), "{lines:?}");
-    // A weak player looks at few positions, but not when it analyzes.
-    set(&mut engine, "Skill Level value 1");
-    let weak = nodes(&engine.go("go depth 5"));
-    assert!(weak <= 64, "{weak}");
-    set(&mut engine, "UCI_AnalyseMode value true");
-    assert!(nodes(&engine.go("go depth 5")) > 200);
-    set(&mut engine, "Skill Level value 20");
-    set(&mut engine, "Threads value 2");
-    set(&mut engine, "Hash value 2");
-    set(&mut engine, "Without value null-move");
-    set(&mut engine, "Move Overhead value 100");
-    set(&mut engine, "Clear Hash");
-    engine.go("go depth 4");
-    engine.quit();
-}
-
-#[test]
-fn games_of_a_file_are_played() {
-    let folder = std::env::temp_dir().join(format!("garrison-path-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let path = folder.join("my game.toml");
-    let game = r#"
-name = "quarrel"
-title = "Quarrel"
-start = "kr3/5/5/5/3RK w - - 0 1"
-board = { files = 5, ranks = 5 }
-royalty = { man = "K", kind = "absolute" }
-end = { no_moves = "loss", repetition = 3 }
-
-[men]
-K = { name = "king", betza = "K", limit = 1 }
-R = { name = "rook", betza = "R" }
-"#;
-    std::fs::write(&path, game).expect("a file");
-    let mut engine = Engine::start();
-    let set = format!("setoption name VariantPath value {}", path.display());
-    assert_eq!(engine.ask(&set), Vec::<String>::new());
-    assert!(engine.ask("variants").contains(&"quarrel".to_string()));
-    let answer = engine.ask("setoption name UCI_Variant value quarrel");
-    assert!(answer[0].starts_with("info string variant quarrel files 5 ranks 5 "), "{answer:?}");
-    assert!(engine.go("go depth 3").last().expect("a move").starts_with("bestmove "));
-    // A wrong file changes nothing; no file takes the game away, but not the one being played.
-    std::fs::write(&path, game.replace("\"R\"", "\"Rx\"")).expect("a file");
-    let answer = engine.ask(&set);
-    assert!(answer.len() == 1 && answer[0].starts_with(ERROR), "{answer:?}");
-    assert!(engine.ask("variants").contains(&"quarrel".to_string()));
-    assert_eq!(engine.ask("setoption name VariantPath value <empty>"), Vec::<String>::new());
-    assert!(!engine.ask("variants").contains(&"quarrel".to_string()));
-    assert!(engine.go("go depth 2").last().expect("a move").starts_with("bestmove "));
-    engine.quit();
-    std::fs::remove_dir_all(&folder).expect("the folder");
 }
 
 // Bad input
@@ -816,6 +691,26 @@ fn a_search_refuses_what_would_change_it() {
 }
 
 #[test]
+fn a_stop_waits_for_nothing() {
+    let mut engine = Engine::playing("swda-oo");
+    // What pondered without any limit has none after the hit either.
+    for commands in
+        [vec!["go ponder", "ponderhit"], vec!["go depth 120"], vec!["go nodes 99999999999"]]
+    {
+        for command in commands {
+            engine.send(command);
+        }
+        engine.send("position startpos moves e2e3");
+        engine.send("stop");
+        let start = Instant::now();
+        engine.until("bestmove ");
+        assert!(start.elapsed() < AT_ONCE);
+        assert_eq!(engine.ask(""), Vec::<String>::new());
+    }
+    engine.quit();
+}
+
+#[test]
 fn limits_end_a_search() {
     let mut engine = Engine::playing("swda-oo");
     for command in [
@@ -962,6 +857,30 @@ fn quit_ends_the_program_also_during_a_search() {
         engine.send(command);
         engine.quit();
     }
+}
+
+#[test]
+fn lines_behind_quit_do_not_hold_it_up() {
+    let mut engine = Engine::playing("swda-oo");
+    engine.send("go infinite");
+    let lines = format!("quit\n{}", "d\n".repeat(20_000));
+    // It may have gone before it was told all that.
+    let _ = engine.input.as_mut().expect("open input").write_all(lines.as_bytes());
+    engine.check_end();
+}
+
+#[test]
+fn what_waits_is_bounded() {
+    let mut engine = Engine::playing("swda-oo");
+    engine.send("go movetime 3000");
+    let long = format!("position startpos moves {}", "x".repeat(3 << 20));
+    for _ in 0..20 {
+        engine.send(&long);
+    }
+    let refused = format!("{ERROR}too many commands wait");
+    let lines = engine.until("bestmove ");
+    assert!(lines.iter().any(|line| line.starts_with(&refused)), "{lines:?}");
+    engine.quit();
 }
 
 #[test]

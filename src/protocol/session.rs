@@ -221,7 +221,9 @@ impl Session {
         limits.nodes = limits.nodes.into_iter().chain(skill).min();
         let (searcher, output) = (Arc::clone(&self.searcher), self.output.clone());
         let show_wdl = self.show_wdl;
-        let kind = Kind { searches: true, limited: !infinite, ponders: ponder };
+        // One that ponders without any limit goes on after the hit until it is stopped.
+        let limited = !infinite && !limits.is_infinite();
+        let kind = Kind { searches: true, limited, ponders: ponder };
         self.begin(kind, move |control| {
             let mut searcher = searcher.lock().unwrap_or_else(PoisonError::into_inner);
             let draws = show_wdl.then(|| searcher.evaluation(position.variant()).draws());

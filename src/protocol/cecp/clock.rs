@@ -88,7 +88,7 @@ impl Clocks {
     pub fn spend(&mut self, time: Duration, position: &Position) {
         self.left[0] = self.left[0].saturating_sub(time) + self.increment;
         let made = position.fullmove() - u32::from(position.side() == Color::White);
-        if self.moves > 0 && made % self.moves == 0 {
+        if self.moves > 0 && made.is_multiple_of(self.moves) {
             self.left[0] += self.base;
         }
     }

@@ -177,7 +177,7 @@ impl Cecp {
             Command::Move(text) => self.user_move(session, text)?,
             Command::Other(text) => self.bare_move(session, text)?,
             Command::MoveNow => self.move_now(session),
-            Command::Ping(text) => session.output.line(&format!("pong {text}")),
+            Command::Ping(text) => pong(session, text)?,
             Command::Draw => self.draw_offered = self.engine_side.is_some(),
             Command::SetBoard(fen) => self.set_board(session, fen)?,
             Command::Hint => self.hint(session),
@@ -374,6 +374,12 @@ impl Cecp {
         session.output.line(&format!("# {state}"));
         Ok(())
     }
+}
+
+fn pong(session: &Session, text: &str) -> Result<(), String> {
+    let number: u64 = text.parse().map_err(|_| format!("'{}' is no number", shown(text)))?;
+    session.output.line(&format!("pong {number}"));
+    Ok(())
 }
 
 /// `option NAME=VALUE`, `option NAME` for a button.

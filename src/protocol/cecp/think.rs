@@ -133,10 +133,10 @@ impl Cecp {
         if let Status::Over(outcome) = session.position.status() {
             return self.announce(session, outcome);
         }
-        if let Some(expected) = self.expected.filter(|_| self.ponders) {
-            if let Err(fault) = self.ponder(session, expected) {
-                session.output.line(&format!("tellusererror {fault}"));
-            }
+        if let Some(expected) = self.expected.filter(|_| self.ponders)
+            && let Err(fault) = self.ponder(session, expected)
+        {
+            session.output.line(&format!("tellusererror {fault}"));
         }
     }
 

@@ -33,6 +33,13 @@ impl Uci {
 }
 
 impl Dialect for Uci {
+    /// Whoever wants a search to stop need not wait for what comes after it.
+    fn arrives(&mut self, session: &mut Session, line: &str) {
+        if matches!(command::parse(line, self.form), Some((Command::Stop, _))) {
+            session.stop();
+        }
+    }
+
     /// While there is work that will end, all lines wait that would change or ask for what it works on.
     /// So a script may write its commands one after the other.
     fn may_run(&mut self, session: &mut Session, line: &str) -> bool {
