@@ -283,8 +283,12 @@ fn a_person_may_analyze() {
     talk.send("usermove e2e3\nusermove e7e6\nundo\nping 2");
     talk.until("pong 2");
     while !is_thought(&talk.next_line("a thought").expect("a line")) {}
-    talk.send("exit\nping 3");
+    // A new game too.
+    talk.send("new\nusermove e2e3\nping 3");
     talk.until("pong 3");
+    while !is_thought(&talk.next_line("a thought").expect("a line")) {}
+    talk.send("exit\nping 4");
+    talk.until("pong 4");
     let now = fen(&mut talk);
     assert!(now.contains(" b "), "{now}");
     assert_eq!(talk.quit(), Vec::<String>::new());

@@ -322,6 +322,26 @@ fn the_reference_names_every_game_and_option() {
     engine.quit();
 }
 
+#[test]
+fn the_reference_names_every_command() {
+    let sources = [
+        include_str!("../src/protocol/uci/command.rs"),
+        include_str!("../src/protocol/cecp/command.rs"),
+    ];
+    for source in sources {
+        let arms = source.split("match word {").nth(1).and_then(|rest| rest.split("_ =>").next());
+        // Words stand between quotes: every second part.
+        let words: Vec<&str> =
+            arms.expect("a list of words").split('"').skip(1).step_by(2).collect();
+        assert!(words.len() >= 20, "{words:?}");
+        for word in words {
+            let named =
+                ["`", " ", ","].iter().any(|end| REFERENCE.contains(&format!("`{word}{end}")));
+            assert!(named, "protocol.md does not name '{word}'");
+        }
+    }
+}
+
 // Bad input
 
 /// Each line must give one error line and leave the position as it was.

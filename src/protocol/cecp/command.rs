@@ -96,7 +96,7 @@ pub(super) fn parse(line: &str) -> Command<'_> {
         "legal" => Command::Legal,
         "variants" => Command::Variants,
         "xboard" | "accepted" | "rejected" | "random" | "computer" | "name" | "rating" | "ics"
-        | "bogus" | "egtpath" => Command::Ignored,
+        | "egtpath" => Command::Ignored,
         _ => Command::Other(line),
     }
 }

@@ -205,13 +205,13 @@ impl Cecp {
         Ok(())
     }
 
-    /// A new game of the same kind, in which the engine has Black.
+    /// A new game of the same kind, in which the engine has Black; an analysis goes on with it.
     fn new_game(&mut self, session: &mut Session) {
         session.new_game();
         let variant = Arc::clone(session.position.variant());
         self.begin(session, Position::start(&variant));
         self.clocks.reset();
-        (self.engine_side, self.analyzes) = (Some(Color::Black), false);
+        self.engine_side = (!self.analyzes).then_some(Color::Black);
     }
 
     /// Begins at a position.
