@@ -128,7 +128,8 @@ fn line_attack(square: Square, occupied: Bitboard, line: Bitboard) -> Bitboard {
 
 impl Geometry {
     /// The squares a slider on `square` attacks along `lines`, up to and including the first man
-    /// in every direction.
+    /// in every direction. On a board with holes, squares of the rank beyond a hole may be among
+    /// them: the tables of the men do not have those.
     #[inline]
     pub fn slide(&self, square: Square, occupied: Bitboard, lines: Lines) -> Bitboard {
         let [file, diagonal, antidiagonal] = &self.lines.masks[square.index()];

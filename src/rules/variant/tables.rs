@@ -2,15 +2,16 @@
 
 use arrayvec::ArrayVec;
 
+use super::paths::Paths;
 use crate::rules::attacks::{Geometry, Lines};
-use crate::rules::betza::Step;
+use crate::rules::betza::{Step, Way};
 use crate::rules::bitboard::Bitboard;
-use crate::rules::types::{Color, KindSet, MAX_SQUARES, PieceKind, Square};
+use crate::rules::types::{KindSet, MAX_SQUARES, PieceKind, Square};
 
 /// A set of squares per square.
 pub(crate) type Table = Box<[Bitboard; MAX_SQUARES]>;
 
-fn empty_table() -> Table {
+pub(super) fn empty_table() -> Table {
     Box::new([Bitboard::EMPTY; MAX_SQUARES])
 }
 
@@ -37,6 +38,39 @@ pub(crate) struct Shift {
 /// The most steps of a man that is moved with the others of its kind at once.
 const MAX_SHIFTS: usize = 3;
 
+/// Two steps in one direction at once.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Double {
+    /// By how many indices the single step goes.
+    pub delta: i8,
+    /// From which squares both stay on the board.
+    pub from: Bitboard,
+}
+
+/// What becomes of a man that captures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OnCapture {
+    /// It becomes this.
+    Becomes(PieceKind),
+    /// It becomes what it captured.
+    Takes,
+}
+
+/// Rules that only few men have. Those that do are moved by slower code, so that the others pay nothing.
+#[derive(Debug, Default)]
+pub(crate) struct Extras {
+    /// Moves that depend on what stands in the way.
+    pub paths: Option<Paths>,
+    /// Moves without capturing that it has while it has not moved.
+    pub first: Option<Box<ManMoves>>,
+    /// What it cannot capture.
+    pub spares: KindSet,
+    /// What it cannot hop over.
+    pub not_over: KindSet,
+    /// What becomes of it when it captures.
+    pub on_capture: Option<OnCapture>,
+}
+
 /// How a man of one side moves.
 #[derive(Debug)]
 pub(crate) struct ManMoves {
@@ -48,17 +82,29 @@ pub(crate) struct ManMoves {
     pub hops: Option<Slides>,
     /// Its steps, if it has so few that all men of the kind are better moved at once.
     pub shifts: ArrayVec<Shift, MAX_SHIFTS>,
-    /// One step straight ahead in indices, and the squares from which two are allowed.
-    pub forward: i8,
-    pub double_from: Bitboard,
+    /// Double steps over an empty square to an empty square.
+    pub doubles: ArrayVec<Double, MAX_SHIFTS>,
+    /// What is special about it, if anything is.
+    pub extras: Option<Box<Extras>>,
 }
 
-/// Where and to what a man promotes.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Promotion {
-    pub zone: Bitboard,
-    pub forced: Bitboard,
-    pub to: KindSet,
+/// Moves that a man has on some squares: as `color` sees the steps, from these squares to those.
+#[derive(Debug, Clone)]
+pub(crate) struct Moves {
+    pub steps: Vec<Step>,
+    pub from: Bitboard,
+    pub to: Bitboard,
+}
+
+/// How a man in hand may be dropped, beyond the zone.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct DropRule {
+    /// Not next to an enemy man of this kind.
+    pub not_beside: Option<PieceKind>,
+    /// The most own men of the kind on a file.
+    pub per_file: Option<u8>,
+    /// Not so that the drop ends the game.
+    pub no_mate: bool,
 }
 
 /// What the rules say of one side.
@@ -68,10 +114,13 @@ pub(crate) struct Side {
     pub men: KindSet,
     /// Those of them that move.
     pub movers: KindSet,
-    /// Those that capture by leaping, sliding, hopping.
+    /// Those that capture by leaping, sliding, hopping, along paths.
     pub leapers: KindSet,
     pub sliders: KindSet,
     pub hoppers: KindSet,
+    pub pathers: KindSet,
+    /// Those of the hoppers that cannot hop over everything.
+    pub picky_hoppers: KindSet,
     /// Per square: from where any of them could capture there by a leap.
     pub leap_zone: Table,
     pub moves: Vec<ManMoves>,
@@ -84,6 +133,9 @@ pub(crate) struct Side {
     pub region: Vec<Bitboard>,
     /// Per kind: the most it may have.
     pub limit: Vec<Option<u8>>,
+    /// Per kind: how it may be dropped, beyond the zone.
+    pub drops: Vec<DropRule>,
+    pub castles: Vec<Castle>,
 }
 
 impl Side {
@@ -113,6 +165,14 @@ impl Side {
             if moves.hops.as_ref().is_some_and(|hops| captures(&hops.captured_from)) {
                 self.hoppers.insert(kind);
             }
+            if let Some(extras) = &moves.extras {
+                if extras.paths.as_ref().is_some_and(|paths| captures(&paths.captured_from)) {
+                    self.pathers.insert(kind);
+                }
+                if self.hoppers.contains(kind) && !extras.not_over.is_empty() {
+                    self.picky_hoppers.insert(kind);
+                }
+            }
             for square in geometry.squares() {
                 self.leap_zone[square.index()] |= moves.captured_from[square.index()];
             }
@@ -130,6 +190,8 @@ impl Side {
             leapers: KindSet::EMPTY,
             sliders: KindSet::EMPTY,
             hoppers: KindSet::EMPTY,
+            pathers: KindSet::EMPTY,
+            picky_hoppers: KindSet::EMPTY,
             leap_zone: empty_table(),
             moves: Vec::new(),
             promotions: Vec::new(),
@@ -137,47 +199,70 @@ impl Side {
             never: Vec::new(),
             region: Vec::new(),
             limit: Vec::new(),
+            drops: Vec::new(),
+            castles: Vec::new(),
         }
     }
 }
 
 impl ManMoves {
-    /// The tables of a man of `color` that makes these steps inside `region`, with double steps
-    /// from `double_from`.
-    pub fn new(
-        geometry: &Geometry,
-        color: Color,
-        steps: &[Step],
-        region: Bitboard,
-        double_from: Bitboard,
-    ) -> ManMoves {
-        let sign = if color == Color::White { 1 } else { -1 };
-        let steps: Vec<Step> =
-            steps.iter().map(|s| Step { dx: s.dx * sign, dy: s.dy * sign, ..*s }).collect();
+    /// The tables of a man that has these moves.
+    pub fn new(geometry: &Geometry, moves: &[Moves]) -> ManMoves {
         let (mut quiet, mut capture) = (empty_table(), empty_table());
-        for step in steps.iter().filter(|step| step.leap) {
-            for from in geometry.squares() {
-                let target =
-                    geometry.step(from, step.dx, step.dy).filter(|&to| region.contains(to));
-                let Some(to) = target else { continue };
+        let mut paths = Paths::none();
+        for Moves { steps, from, to } in moves {
+            for (step, from) in steps.iter().flat_map(|step| from.map(move |from| (step, from))) {
+                paths.add(geometry, step, from, *to);
+                let target = geometry.step(from, step.dx, step.dy).filter(|&t| to.contains(t));
+                let Some(target) = target.filter(|_| step.way == Way::Leap) else { continue };
                 if step.quiet {
-                    quiet[from.index()].insert(to);
+                    quiet[from.index()].insert(target);
                 }
                 if step.capture {
-                    capture[from.index()].insert(to);
+                    capture[from.index()].insert(target);
                 }
             }
         }
-        let slides = |hop| Slides::new(geometry, &steps, hop, region);
+        let extras = Extras { paths: Some(paths), ..Extras::default() };
         ManMoves {
             captured_from: reversed(&capture),
             leaps_quiet: quiet,
             leaps_capture: capture,
-            slides: slides(false),
-            hops: slides(true),
-            shifts: shifts(geometry, &steps, region),
-            forward: geometry.stride() as i8 * sign,
-            double_from,
+            slides: Slides::new(geometry, moves, Way::Slide),
+            hops: Slides::new(geometry, moves, Way::Hop),
+            shifts: shifts(geometry, moves),
+            doubles: ArrayVec::new(),
+            extras: extras.paths.as_ref().is_some_and(|p| !p.is_empty()).then(|| Box::new(extras)),
+        }
+    }
+
+    /// Lets it make two of these steps at once from these squares.
+    pub fn add_doubles(&mut self, geometry: &Geometry, steps: &[Step], from: Bitboard) {
+        self.doubles = steps
+            .iter()
+            .take(MAX_SHIFTS)
+            .map(|step| Double {
+                delta: step.dy * geometry.stride() as i8 + step.dx,
+                from: from
+                    .filter(|&s| geometry.walk(s, step.dx, step.dy).nth(1).is_some())
+                    .collect(),
+            })
+            .collect();
+    }
+
+    /// What is special about it, to be changed.
+    pub fn extras_mut(&mut self) -> &mut Extras {
+        self.extras.get_or_insert_default()
+    }
+
+    /// Lets it attack, but not capture, along its file. Only royals are attacked by those who ask for
+    /// attacks on a royal, so this makes two royals on an open file attack each other.
+    pub fn face(&mut self, geometry: &Geometry, region: Bitboard) {
+        let slides = self.slides.get_or_insert_with(Slides::none);
+        slides.lines = slides.lines.with(Lines::FILE);
+        for square in geometry.squares() {
+            let file = geometry.ray(square, 0, 1) | geometry.ray(square, 0, -1);
+            slides.captured_from[square.index()] |= file & region;
         }
     }
 
@@ -185,37 +270,40 @@ impl ManMoves {
         let leaps = |s: Square| self.leaps_quiet[s.index()] | self.leaps_capture[s.index()];
         self.slides.is_some()
             || self.hops.is_some()
+            || self.extras.is_some()
             || geometry.squares().any(|s| !leaps(s).is_empty())
     }
 }
 
 impl Slides {
-    fn new(geometry: &Geometry, steps: &[Step], hop: bool, region: Bitboard) -> Option<Slides> {
-        let steps: Vec<&Step> = steps.iter().filter(|s| !s.leap && s.hop == hop).collect();
-        if steps.is_empty() {
-            return None;
-        }
-        let mut slides = Slides {
+    fn none() -> Slides {
+        Slides {
             lines: Lines::NONE,
             quiet: empty_table(),
             capture: empty_table(),
             captured_from: empty_table(),
-        };
-        for step in steps {
-            slides.lines = slides.lines.with(Lines::of_step(step.dx, step.dy));
-            for from in geometry.squares() {
-                let reach = geometry.walk(from, step.dx, step.dy).take(usize::from(step.range));
-                let reach = reach.collect::<Bitboard>() & region;
-                if step.quiet {
-                    slides.quiet[from.index()] |= reach;
-                }
-                if step.capture {
-                    slides.capture[from.index()] |= reach;
+        }
+    }
+
+    fn new(geometry: &Geometry, moves: &[Moves], way: Way) -> Option<Slides> {
+        let mut slides = Slides::none();
+        for Moves { steps, from, to } in moves {
+            for step in steps.iter().filter(|step| step.way == way) {
+                slides.lines = slides.lines.with(Lines::of_step(step.dx, step.dy));
+                for from in *from {
+                    let reach = geometry.walk(from, step.dx, step.dy).take(usize::from(step.range));
+                    let reach = reach.collect::<Bitboard>() & *to;
+                    if step.quiet {
+                        slides.quiet[from.index()] |= reach;
+                    }
+                    if step.capture {
+                        slides.capture[from.index()] |= reach;
+                    }
                 }
             }
         }
         slides.captured_from = reversed(&slides.capture);
-        Some(slides)
+        (!slides.lines.is_empty()).then_some(slides)
     }
 }
 
@@ -230,18 +318,22 @@ fn reversed(table: &Table) -> Table {
     reversed
 }
 
-fn shifts(geometry: &Geometry, steps: &[Step], region: Bitboard) -> ArrayVec<Shift, MAX_SHIFTS> {
-    if steps.len() > MAX_SHIFTS || steps.iter().any(|step| !step.leap) {
+/// The steps as shifts, if there are few and no two are the same.
+fn shifts(geometry: &Geometry, moves: &[Moves]) -> ArrayVec<Shift, MAX_SHIFTS> {
+    let steps = || moves.iter().flat_map(|m| m.steps.iter().map(move |step| (step, m)));
+    let twice = steps().enumerate().any(|(index, (step, _))| {
+        steps().take(index).any(|(other, _)| (other.dx, other.dy) == (step.dx, step.dy))
+    });
+    if twice || steps().count() > MAX_SHIFTS || steps().any(|(step, _)| step.way != Way::Leap) {
         return ArrayVec::new();
     }
-    steps
-        .iter()
-        .map(|step| Shift {
+    steps()
+        .map(|(step, m)| Shift {
             delta: step.dy * geometry.stride() as i8 + step.dx,
-            from: geometry
-                .squares()
+            from: m
+                .from
                 .filter(|&s| {
-                    geometry.step(s, step.dx, step.dy).is_some_and(|to| region.contains(to))
+                    geometry.step(s, step.dx, step.dy).is_some_and(|to| m.to.contains(to))
                 })
                 .collect(),
             quiet: step.quiet,

@@ -1,0 +1,142 @@
+//! What a game may not be although every key of it means something.
+
+use super::Compiler;
+use super::sides::Steps;
+use crate::rules::betza::Way;
+use crate::rules::types::{Color, KindSet, MAX_MOVES, PerColor, PieceKind};
+use crate::rules::variant::{EndResult, NoMoves, Variant};
+
+impl Compiler<'_> {
+    /// Refuses a game that could have more moves in a position than a list holds.
+    ///
+    /// A square can be moved to along each of eight rays by one slider or stepper, one hopper, one
+    /// grasshopper, and by each longer leap from one square; an empty one can be dropped on in
+    /// every way. Double steps, castling and a pass are few.
+    pub(super) fn check_bound(&self, variant: &Variant, steps: &PerColor<Steps>) {
+        for color in Color::ALL {
+            let all = steps[color].iter().flatten();
+            let mut leaps: Vec<(i8, i8)> = all
+                .filter(|s| matches!(s.way, Way::Leap | Way::Path) && s.dx.abs().max(s.dy.abs()) > 1)
+                .map(|s| (s.dx, s.dy))
+                .collect();
+            leaps.sort_unstable();
+            leaps.dedup();
+            let drops = self.hand.iter();
+            let drops = drops.map(|&kind| (variant.man(kind).reserve.len() as usize).max(1));
+            let drops: usize = drops.sum();
+            let side = variant.side(color);
+            let promotions = |square| -> usize {
+                let promoting = side.men.filter_map(|kind| Some((kind, side.promotion(kind)?)));
+                promoting
+                    .filter(|(_, rule)| rule.leaving || rule.zone.contains(square))
+                    .map(|(kind, rule)| {
+                        let rays = steps[color][kind.index()].len();
+                        // A leap that repeats and a slide come along a ray only once.
+                        rays * rule.to.len() as usize
+                    })
+                    .sum()
+            };
+            let squares = self.geometry.squares();
+            let bound: usize =
+                squares.map(|square| 8 + 16 + 3 + leaps.len() + drops + promotions(square)).sum();
+            if bound > MAX_MOVES {
+                let fault =
+                    format!("a position could have {bound} moves; the limit is {MAX_MOVES}");
+                self.faults.note("men", fault);
+            }
+        }
+    }
+
+    /// Refuses games that nobody could ever win, or in which two rules exclude each other.
+    pub(super) fn check_sense(&self, variant: &Variant) {
+        let decides = |result| matches!(result, EndResult::Win | EndResult::Loss);
+        let end = variant.end();
+        let can_be_won = variant.royalty.is_some()
+            || variant.whens.iter().any(|when| decides(when.result))
+            || end.no_moves != NoMoves::Draw
+            || end.passes.is_some();
+        if !can_be_won && self.definition.royalty.is_none() {
+            let fault = "the game can never end with a winner: there is no [royalty], no [[end.when]] \
+                         with a win or a loss, and who cannot move draws";
+            self.faults.note("end", fault);
+        }
+        let has_first = |index: &usize| {
+            Color::ALL.iter().any(|&c| self.tables[*index].of_side(c).first.is_some())
+        };
+        let rights = self.definition.castling.as_ref().is_some_and(|list| !list.is_empty())
+            || (0..self.tables.len()).any(|index| has_first(&index));
+        if rights && variant.setup.is_some() {
+            let fault = "cannot stand beside castling or first moves: a FEN has one field for both";
+            self.faults.note("setup", fault);
+        }
+        for color in Color::ALL {
+            self.check_promotions(variant, color);
+            self.check_castles(variant, color);
+        }
+    }
+
+    /// Choices must be men of the side, and differ in how a move writes them.
+    fn check_promotions(&self, variant: &Variant, color: Color) {
+        for kind in variant.kinds_of(color) {
+            let letter = variant.man(kind).letter;
+            let (key, choices) = if variant.man(kind).reserve.is_empty() {
+                (format!("men.{letter}.promotion.to"), variant.promotes_to(color, kind))
+            } else {
+                (format!("men.{letter}.reserve"), variant.man(kind).reserve)
+            };
+            let all: Vec<PieceKind> = choices.into_iter().collect();
+            for (index, &choice) in all.iter().enumerate() {
+                if !variant.kinds_of(color).contains(choice) {
+                    let fault = format!("{color} has no {}", variant.man(choice).letter);
+                    self.faults.note(&key, fault);
+                }
+                let alike = |&other: &PieceKind| {
+                    variant.suffix(kind, other) == variant.suffix(kind, choice)
+                };
+                if let Some(&other) = all[..index].iter().find(|other| alike(other)) {
+                    let men = [other, choice].map(|kind| variant.man(kind).letter);
+                    let fault = format!("{} and {} would be written alike", men[0], men[1]);
+                    self.faults.note(&key, fault);
+                }
+            }
+        }
+    }
+
+    fn check_castles(&self, variant: &Variant, color: Color) {
+        let castles = &variant.side(color).castles;
+        for (index, castle) in castles.iter().enumerate() {
+            let key = format!("castling[{index}]");
+            if castles[..index].iter().any(|other| other.letter == castle.letter) {
+                let way = if castle.letter.eq_ignore_ascii_case(&'k') { "right" } else { "left" };
+                self.faults.note(&key, format!("the king castles to the {way} twice"));
+            }
+            let moves = variant.side(color).moves(castle.men.0);
+            if moves.leaps_quiet[castle.king.0.index()].contains(castle.king.1) {
+                let fault = "the king reaches that square by a move of its own";
+                self.faults.note(format!("{key}.king"), fault);
+            }
+            if castle.king.1 == castle.rook.1 {
+                self.faults.note(format!("{key}.rook"), "king and rook end on the same square");
+            }
+        }
+    }
+
+    /// Refuses two men that a FEN could not tell apart, and a hand of men that only promoted ones
+    /// share a letter with.
+    pub(super) fn check_writing(&self, variant: &Variant) {
+        let mut seen = KindSet::EMPTY;
+        for kind in variant.kinds() {
+            let letter = variant.man(kind).letter;
+            if seen.clone().any(|other| variant.man(other).letter == letter) {
+                self.faults.note(format!("men.{letter}"), "the letter stands twice");
+            }
+            seen.insert(kind);
+        }
+        let name = variant.name();
+        let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_".contains(c);
+        if !name.is_empty() && (!name.chars().all(fits) || name.len() > 40) {
+            let fault = "expected are at most 40 small letters, digits, '-' and '_'";
+            self.faults.note("name", fault);
+        }
+    }
+}
