@@ -252,6 +252,7 @@ impl Worker<'_> {
         let &Facts { depth, ply, alpha, eval, .. } = facts;
         if !self.uses(Technique::Razoring)
             || depth > RAZOR_DEPTH
+            || alpha.is_win()
             || eval + razor_margin(depth) >= alpha
         {
             return None;
@@ -544,6 +545,7 @@ impl Worker<'_> {
         if self.uses(Technique::Futility)
             && !check
             && reduced <= FUTILITY_DEPTH
+            && !alpha.is_win()
             && eval + futility_margin(reduced) <= alpha
         {
             picker.skip_quiets();
@@ -624,6 +626,10 @@ impl Worker<'_> {
         let &Facts { depth, ply, beta, check, cut, .. } = facts;
         let side = self.position.side();
         let history = if tactical { 0 } else { self.quiet_history(ply, side, mv) };
+        if N::PV {
+            // A move that fails high with a closed window has no line behind it.
+            self.frame(ply + 1).line.clear();
+        }
         self.make(ply, mv);
         let gives_check = self.frame(ply + 1).check;
         if gives_check
