@@ -278,6 +278,7 @@ fn ends(variant: &Variant) -> Vec<String> {
     let no_moves = match end.no_moves {
         NoMoves::Draw => "draws",
         NoMoves::Loss => "loses",
+        NoMoves::Win => "wins",
     };
     ways.push(format!("no legal move and no check {no_moves}"));
     if end.bare_king {

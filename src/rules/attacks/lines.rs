@@ -162,8 +162,20 @@ impl Geometry {
     /// exactly one man, up to and including the next man.
     #[inline]
     pub fn hop(&self, square: Square, occupied: Bitboard, lines: Lines) -> Bitboard {
+        self.hop_over(square, occupied, Bitboard::ALL, lines)
+    }
+
+    /// As [`Geometry::hop`], over men of `hurdles` only.
+    #[inline]
+    pub fn hop_over(
+        &self,
+        square: Square,
+        occupied: Bitboard,
+        hurdles: Bitboard,
+        lines: Lines,
+    ) -> Bitboard {
         let reached = self.slide(square, occupied, lines);
-        let screens = reached & occupied;
+        let screens = reached & occupied & hurdles;
         self.slide(square, occupied ^ screens, lines) & !reached
     }
 }

@@ -10,9 +10,7 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 use super::schema::{Keyed, Source, check_table};
-use super::words::{
-    Capture, EndResult, NoMoves, OneSide, Repeated, RoyaltyKind, SeenByBlack,
-};
+use super::words::{Capture, EndResult, NoMoves, OneSide, Repeated, RoyaltyKind, SeenByBlack};
 use super::{DefinitionError, Letter};
 use crate::rules::types::Color;
 
@@ -433,15 +431,19 @@ impl Definition {
         self.over(base)
     }
 
-    /// The names of the two armies' keys for every game that this definition makes: one pair of
-    /// `None`s if it has no armies.
-    pub fn matchups(&self) -> Vec<Option<(String, String)>> {
+    /// The games that this definition makes: their names, and the keys of the two armies if it has
+    /// armies.
+    pub fn games(&self) -> Vec<(String, Option<(String, String)>)> {
+        let name = self.name.clone().unwrap_or_default();
         let Some(armies) = &self.armies else {
-            return vec![None];
+            return vec![(name, None)];
         };
-        armies
-            .keys()
-            .flat_map(|white| armies.keys().map(|black| Some((white.clone(), black.clone()))))
+        let pairs = armies.keys().flat_map(|white| armies.keys().map(move |black| (white, black)));
+        pairs
+            .map(|(white, black)| {
+                let name = name.replace("{white}", white).replace("{black}", black);
+                (name, Some((white.clone(), black.clone())))
+            })
             .collect()
     }
 }

@@ -41,3 +41,20 @@ impl fmt::Display for DefinitionError {
 }
 
 impl std::error::Error for DefinitionError {}
+
+/// A fault of a definition, and the file that it is in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// The file.
+    pub file: String,
+    /// What is wrong with it.
+    pub error: DefinitionError,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.file, self.error)
+    }
+}
+
+impl std::error::Error for Fault {}

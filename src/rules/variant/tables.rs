@@ -71,6 +71,18 @@ pub(crate) struct Extras {
     pub on_capture: Option<OnCapture>,
 }
 
+impl Extras {
+    /// Whether its moves depend on them.
+    fn shape_moves(&self) -> bool {
+        self.shape_attacks() || self.first.is_some()
+    }
+
+    /// Whether what it attacks depends on them.
+    fn shape_attacks(&self) -> bool {
+        self.paths.is_some() || !self.spares.is_empty() || !self.not_over.is_empty()
+    }
+}
+
 /// How a man of one side moves.
 #[derive(Debug)]
 pub(crate) struct ManMoves {
@@ -107,6 +119,36 @@ pub(crate) struct DropRule {
     pub no_mate: bool,
 }
 
+/// Where and to what a man promotes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Promotion {
+    pub zone: Bitboard,
+    pub forced: Bitboard,
+    pub to: KindSet,
+    /// Whether a move out of the zone promotes as well.
+    pub leaving: bool,
+    /// Whether it becomes only what its side has fewer of than it may have.
+    pub limited: bool,
+}
+
+/// A move of king and rook at once.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Castle {
+    /// How the right is written in a FEN.
+    pub letter: char,
+    /// The bit of the right.
+    pub right: u32,
+    /// From where to where.
+    pub king: (Square, Square),
+    pub rook: (Square, Square),
+    /// Which men they are.
+    pub men: (PieceKind, PieceKind),
+    /// What must be empty.
+    pub empty: Bitboard,
+    /// Where the king may not be attacked.
+    pub safe: Bitboard,
+}
+
 /// What the rules say of one side.
 #[derive(Debug)]
 pub(crate) struct Side {
@@ -114,13 +156,18 @@ pub(crate) struct Side {
     pub men: KindSet,
     /// Those of them that move.
     pub movers: KindSet,
-    /// Those that capture by leaping, sliding, hopping, along paths.
+    /// Those of the movers whose moves depend on more than leaps and lines: they are moved by slower
+    /// code.
+    pub quirky: KindSet,
+    /// Those that capture by leaping, sliding, hopping.
     pub leapers: KindSet,
     pub sliders: KindSet,
     pub hoppers: KindSet,
-    pub pathers: KindSet,
-    /// Those of the hoppers that cannot hop over everything.
-    pub picky_hoppers: KindSet,
+    /// Those that capture in a way that depends on more than that, or not everything; they are in
+    /// none of the three sets before.
+    pub special: KindSet,
+    /// Those that can be captured in passing.
+    pub passers: KindSet,
     /// Per square: from where any of them could capture there by a leap.
     pub leap_zone: Table,
     pub moves: Vec<ManMoves>,
@@ -155,7 +202,17 @@ impl Side {
     pub fn derive(&mut self, geometry: &Geometry) {
         for kind in self.men {
             let moves = &self.moves[kind.index()];
+            if moves.can_move(geometry) {
+                self.movers.insert(kind);
+                if moves.extras.as_ref().is_some_and(|extras| extras.shape_moves()) {
+                    self.quirky.insert(kind);
+                }
+            }
             let captures = |table: &Table| geometry.squares().any(|s| !table[s.index()].is_empty());
+            if moves.extras.as_ref().is_some_and(|extras| extras.shape_attacks()) {
+                self.special.insert(kind);
+                continue;
+            }
             if captures(&moves.captured_from) {
                 self.leapers.insert(kind);
             }
@@ -165,19 +222,8 @@ impl Side {
             if moves.hops.as_ref().is_some_and(|hops| captures(&hops.captured_from)) {
                 self.hoppers.insert(kind);
             }
-            if let Some(extras) = &moves.extras {
-                if extras.paths.as_ref().is_some_and(|paths| captures(&paths.captured_from)) {
-                    self.pathers.insert(kind);
-                }
-                if self.hoppers.contains(kind) && !extras.not_over.is_empty() {
-                    self.picky_hoppers.insert(kind);
-                }
-            }
             for square in geometry.squares() {
                 self.leap_zone[square.index()] |= moves.captured_from[square.index()];
-            }
-            if moves.can_move(geometry) {
-                self.movers.insert(kind);
             }
         }
     }
@@ -187,11 +233,12 @@ impl Side {
         Side {
             men,
             movers: KindSet::EMPTY,
+            quirky: KindSet::EMPTY,
             leapers: KindSet::EMPTY,
             sliders: KindSet::EMPTY,
             hoppers: KindSet::EMPTY,
-            pathers: KindSet::EMPTY,
-            picky_hoppers: KindSet::EMPTY,
+            special: KindSet::EMPTY,
+            passers: KindSet::EMPTY,
             leap_zone: empty_table(),
             moves: Vec::new(),
             promotions: Vec::new(),
@@ -223,7 +270,6 @@ impl ManMoves {
                 }
             }
         }
-        let extras = Extras { paths: Some(paths), ..Extras::default() };
         ManMoves {
             captured_from: reversed(&capture),
             leaps_quiet: quiet,
@@ -232,7 +278,8 @@ impl ManMoves {
             hops: Slides::new(geometry, moves, Way::Hop),
             shifts: shifts(geometry, moves),
             doubles: ArrayVec::new(),
-            extras: extras.paths.as_ref().is_some_and(|p| !p.is_empty()).then(|| Box::new(extras)),
+            extras: (!paths.is_empty())
+                .then(|| Box::new(Extras { paths: Some(paths), ..Extras::default() })),
         }
     }
 
@@ -253,17 +300,6 @@ impl ManMoves {
     /// What is special about it, to be changed.
     pub fn extras_mut(&mut self) -> &mut Extras {
         self.extras.get_or_insert_default()
-    }
-
-    /// Lets it attack, but not capture, along its file. Only royals are attacked by those who ask for
-    /// attacks on a royal, so this makes two royals on an open file attack each other.
-    pub fn face(&mut self, geometry: &Geometry, region: Bitboard) {
-        let slides = self.slides.get_or_insert_with(Slides::none);
-        slides.lines = slides.lines.with(Lines::FILE);
-        for square in geometry.squares() {
-            let file = geometry.ray(square, 0, 1) | geometry.ray(square, 0, -1);
-            slides.captured_from[square.index()] |= file & region;
-        }
     }
 
     fn can_move(&self, geometry: &Geometry) -> bool {

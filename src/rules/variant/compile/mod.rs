@@ -14,7 +14,10 @@ use indexmap::IndexMap;
 use super::definition::{ArmyTable, ManTable};
 use super::region::Regions;
 use super::rights::Rights;
-use super::{Capture, Definition, DefinitionError, Info, Letter, SeenByBlack, SideQuirks, Variant};
+use super::{
+    Capture, Decides, Definition, DefinitionError, Info, Letter, Royalty, RoyaltyKind, SeenByBlack,
+    Variant,
+};
 use crate::rules::attacks::Geometry;
 use crate::rules::betza::Step;
 use crate::rules::bitboard::Bitboard;
@@ -82,16 +85,15 @@ impl<'a> Compiler<'a> {
                 0
             })
         });
-        let empty = IndexMap::new();
-        let men = definition.men.as_ref().unwrap_or(&empty);
-        if men.is_empty() {
+        let men = || definition.men.iter().flatten();
+        if men().count() == 0 {
             faults.note("men", "there are none");
         }
-        if men.len() > MAX_KINDS {
-            let fault = format!("{} kinds of men; at most {MAX_KINDS} are allowed", men.len());
+        if men().count() > MAX_KINDS {
+            let fault = format!("{} kinds of men; at most {MAX_KINDS} are allowed", men().count());
             faults.note("men", fault);
         }
-        let letters = men.keys().map(|key| match Letter::split(key).as_deref() {
+        let letters = men().map(|(key, _)| key).map(|key| match Letter::split(key).as_deref() {
             Some(&[letter]) => letter,
             _ => {
                 faults.note(format!("men.{key}"), "a man's letter is A to Z or +A to +Z");
@@ -114,7 +116,7 @@ impl<'a> Compiler<'a> {
             armies: None,
             geometry,
             letters,
-            tables: men.values().collect(),
+            tables: men().map(|(_, table)| table).collect(),
             hand: Vec::new(),
             named_regions: definition.regions.clone().unwrap_or_default(),
             faults,
@@ -175,9 +177,6 @@ impl<'a> Compiler<'a> {
         let steps = PerColor::from_fn(|color| self.steps(color));
         let mut sides = PerColor::from_fn(|color| self.side(color, &steps[color]));
         let royalty = definition.royalty.as_ref().and_then(|table| self.royalty(table));
-        if royalty.is_some_and(|royalty| royalty.faces_as_check()) {
-            self.face(&mut sides, royalty.map(|royalty| royalty.men).unwrap_or_default());
-        }
         for side in &mut sides.0 {
             side.derive(&self.geometry);
         }
@@ -199,16 +198,23 @@ impl<'a> Compiler<'a> {
             end: self.end(),
             whens: self.whens(),
             hand: self.hand.clone(),
-            must_drop: must_drop.into_iter().collect(),
+            must_drop: must_drop.iter().copied().collect(),
+            compels: !must_drop.is_empty() || definition.must_capture == Some(true),
             pass: definition.pass.unwrap_or(false),
             must_capture: definition.must_capture.unwrap_or(false),
-            mirrored: self.is_mirrored(),
             rights: Rights::none(),
-            quirks: SideQuirks::default(),
+            several_royals: false,
+            odd_attacks: false,
+            decides: Decides::Nothing,
             sides,
             men,
         };
-        variant.quirks = SideQuirks::of(&variant);
+        variant.several_royals = several_royals(&variant);
+        variant.odd_attacks = variant.several_royals
+            || variant.end().facing
+            || variant.royalty.as_ref().is_some_and(Royalty::faces_as_check)
+            || Color::ALL.into_iter().any(|color| !variant.side(color).special.is_empty());
+        variant.decides = decides(&variant);
         self.check_bound(&variant, &steps);
         self.check_sense(&variant);
         self.check_writing(&variant);
@@ -365,4 +371,28 @@ static NO_ARMY: ArmyTable = ArmyTable { name: None, array: None, men: None, prom
 /// Where captured men go, if nothing else is said.
 fn captured(definition: &Definition, table: &ManTable) -> Capture {
     table.captured.or(definition.captures).unwrap_or(Capture::Removed)
+}
+
+/// Whether a side may have several royals that must all be kept safe.
+fn several_royals(variant: &Variant) -> bool {
+    let Some(royalty) = &variant.royalty else { return false };
+    let one = |color| variant.side(color).limit[royalty.man.index()] == Some(1);
+    royalty.kind == RoyaltyKind::Absolute
+        && (royalty.men.len() > 1 || !Color::ALL.into_iter().all(one))
+}
+
+/// What can end the game on the board.
+fn decides(variant: &Variant) -> Decides {
+    let end = variant.end();
+    let royals = variant.royals().len();
+    let captured = variant.royalty_kind() == Some(RoyaltyKind::Captured);
+    if !variant.whens.is_empty() || end.passes.is_some() || end.facing || royals > 1 {
+        Decides::More
+    } else if captured {
+        if end.bare_king { Decides::More } else { Decides::Captured }
+    } else if end.bare_king {
+        Decides::Bare
+    } else {
+        Decides::Nothing
+    }
 }

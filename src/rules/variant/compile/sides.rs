@@ -3,7 +3,7 @@
 use super::Compiler;
 use crate::rules::betza::{self, Step, Way};
 use crate::rules::bitboard::Bitboard;
-use crate::rules::types::{Color, KindSet, PerColor, PieceKind, Square};
+use crate::rules::types::{Color, KindSet, PieceKind, Square};
 use crate::rules::variant::OneSide;
 use crate::rules::variant::definition::{ArmyTable, Castling, ManTable};
 use crate::rules::variant::tables::{
@@ -59,13 +59,16 @@ impl Compiler<'_> {
             if color == Color::White && steps[index].is_empty() && table.promotion.is_some() {
                 self.faults.note(format!("{key}.promotion"), "a man that never moves cannot promote");
             }
+            if table.double_step.as_ref().is_some_and(|double| double.en_passant == Some(true)) {
+                side.passers.insert(PieceKind::new(index as u8));
+            }
             side.moves.push(self.moves(color, &key, &table, region, never));
             side.promotions.push(promotion.map(|promotion| Promotion {
                 zone: self.own(color, promotion.zone),
                 forced: self.own(color, promotion.forced),
                 ..promotion
             }));
-            side.drop_zone.push(self.own(color, drop_zone & !never));
+            side.drop_zone.push(self.own(color, drop_zone & region & !never));
             side.never.push(self.own(color, never));
             side.region.push(self.own(color, region));
             let limit = army.and_then(|(_, army)| army.limits.as_ref()?.get(&letter).copied());
@@ -154,10 +157,13 @@ impl Compiler<'_> {
             }
             tables.extras_mut().not_over = not_over;
         }
-        tables.extras_mut_if(table.on_capture.as_deref().and_then(|text| match text {
+        let becomes = table.on_capture.as_deref().and_then(|text| match text {
             "taken" => Some(OnCapture::Takes),
             text => self.kind(&format!("{key}.on_capture"), text).map(OnCapture::Becomes),
-        }));
+        });
+        if becomes.is_some() {
+            tables.extras_mut().on_capture = becomes;
+        }
     }
 
     fn add_doubles(
@@ -317,15 +323,5 @@ impl Compiler<'_> {
             rest = &rest[usize::from(promoted) + capital.len_utf8()..];
         }
         None
-    }
-
-    /// Lets the royals attack each other along an open file.
-    pub(super) fn face(&self, sides: &mut PerColor<Side>, royals: KindSet) {
-        for side in &mut sides.0 {
-            for kind in royals {
-                let region = side.region[kind.index()];
-                side.moves[kind.index()].face(&self.geometry, region);
-            }
-        }
     }
 }
