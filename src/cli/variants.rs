@@ -1,20 +1,24 @@
 //! `garrison variants`: the games, and what a person needs to learn one.
 
 use std::fmt::Write;
+use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Subcommand};
 
 use super::position::unknown_variant;
-use super::{CommandResult, print};
+use super::{CommandResult, lines, print};
 use crate::rules::{
-    Color, KindSet, NoMoves, PieceKind, Position, RoyaltyKind, Variant, builtin_names, find,
+    Color, KindSet, NoMoves, PieceKind, Position, RoyaltyKind, Variant, builtin_names, find, load,
+    own_names, reference_names,
 };
 
-/// List the games, or show one so that it can be learned.
+/// List the games, show one so that it can be learned, or check a definition of your own.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "Examples:
   garrison variants
-  garrison variants show shoranji")]
+  garrison variants show shoranji
+  garrison variants check mygame.toml
+  garrison variants show mygame --variants mygame.toml")]
 pub(super) struct Args {
     #[command(subcommand)]
     command: Option<Command>,
@@ -29,6 +33,12 @@ enum Command {
         /// The game
         name: String,
     },
+    /// Whether definitions are right: every fault with its line, what stands there and what would be right
+    Check {
+        /// Definitions, or folders of definitions
+        #[arg(required = true, value_name = "FILE|DIR")]
+        paths: Vec<PathBuf>,
+    },
 }
 
 pub(super) fn run(args: &Args) -> CommandResult {
@@ -38,18 +48,50 @@ pub(super) fn run(args: &Args) -> CommandResult {
             let variant = find(name).ok_or_else(|| unknown_variant(name))?;
             print(&show(&variant, &Position::start(&variant)));
         }
+        Some(Command::Check { paths }) => return check(paths),
     }
     Ok(())
 }
 
 fn list() -> String {
+    let mut text = rows(builtin_names());
+    text += "\nGames that the world knows, as definitions\n";
+    text += &rows(reference_names());
+    let own = own_names();
+    if !own.is_empty() {
+        text += "\nYour own\n";
+        text += &rows(&own);
+    }
+    text
+}
+
+/// Games by name, size and title.
+fn rows(names: &[String]) -> String {
     let mut text = String::new();
-    for variant in builtin_names().iter().filter_map(|name| find(name)) {
+    for variant in names.iter().filter_map(|name| find(name)) {
         let (name, geometry) = (variant.name(), variant.geometry());
         let size = format!("{}x{}", geometry.files(), geometry.ranks());
         let _ = writeln!(text, "{name:<20} {size:<6} {}", variant.info().title);
     }
     text
+}
+
+/// Reads definitions without adding them.
+fn check(paths: &[PathBuf]) -> CommandResult {
+    let mut faults = Vec::new();
+    for path in paths {
+        match load(path) {
+            Ok(variants) => {
+                for variant in variants {
+                    let moves = Position::start(&variant).count_legal_moves();
+                    let (name, path) = (variant.name(), path.display());
+                    print(&format!("{path}: {name} is right; {moves} moves at the start\n"));
+                }
+            }
+            Err(found) => faults.extend(found),
+        }
+    }
+    if faults.is_empty() { Ok(()) } else { Err(lines(&faults)) }
 }
 
 /// Everything that a definition says of a game, in words.
