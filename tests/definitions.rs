@@ -5,9 +5,7 @@ mod walk;
 
 use std::sync::Arc;
 
-use garrison::rules::{
-    Color, Definition, DefinitionError, Move, Position, Square, Variant, perft,
-};
+use garrison::rules::{Color, Definition, DefinitionError, Move, Position, Square, Variant, perft};
 use walk::Random;
 
 fn compile(text: &str) -> Result<Arc<Variant>, String> {
@@ -184,8 +182,16 @@ fn wrong_definitions_are_refused_with_the_place() {
         ("ranks2-3", "ranks2-7", "men.P.double_step.from: a double step from there ends where"),
         ("man = \"K\"", "man = \"k\"", "royalty.man: 'k' is not a row of men's letters"),
         ("repetition = 3", "repetition = 1", "end.repetition: expected are 2 or more"),
-        ("repetition = 3", "repetitions = 3", "line 8, column 28: end.repetitions: unknown key; the nearest is 'repetition'"),
-        ("files = 9", "files = \"nine\"", "line 6, column 19: board.files = \"nine\": expected is a whole number"),
+        (
+            "repetition = 3",
+            "repetitions = 3",
+            "line 8, column 28: end.repetitions: unknown key; the nearest is 'repetition'",
+        ),
+        (
+            "files = 9",
+            "files = \"nine\"",
+            "line 6, column 19: board.files = \"nine\": expected is a whole number",
+        ),
         ("name = \"cannons\"", "", "name: is missing"),
         ("R = {", "RR = {", "men.RR: a man's letter is A to Z or +A to +Z"),
         ("hand = \"PRNBCF\"", "hand = \"PQ\"", "hand: there is no man 'Q'"),
