@@ -59,9 +59,11 @@ fn every_move_is_that_of_pyffish() {
 fn nothing_is_left_in_check_on_a_board_with_holes() {
     let text = include_str!("../src/rules/games/reference/twinlakes.toml");
     let royal = game("twinlakes");
-    let loose = text
-        .replacen("kind = \"absolute\"", "kind = \"captured\"", 1)
-        .replacen("bare_king = true", "bare_king = false", 1);
+    let loose = text.replacen("kind = \"absolute\"", "kind = \"captured\"", 1).replacen(
+        "bare_king = true",
+        "bare_king = false",
+        1,
+    );
     let loose = Definition::parse(&loose).expect("a definition");
     let loose = Variant::compile(&loose, None).expect("a game");
     let mut random = Random::new(11);
@@ -98,8 +100,11 @@ fn a_king_on_the_far_gate_wins_twin_lakes() {
     let fen = "**r6**/*9*/5K5/11/11/2**3**2/11/11/11/*9*/**R5k**".replace("r6", "r1P2k1");
     assert!(Position::from_fen(&variant, &format!("{fen} w - - 0 1")).is_err(), "too many kings");
     let fen = "**r6**/*4K4*/11/11/11/2**3**2/11/11/11/*9*/**R5k**".replace("r6", "r6");
-    let mut position = Position::from_fen(&variant, &format!("{fen} w - - 0 1")).expect("a position");
-    position.play("f10f11").expect("legal: the rook on c11 is blocked by nothing but the king is safe");
+    let mut position =
+        Position::from_fen(&variant, &format!("{fen} w - - 0 1")).expect("a position");
+    position
+        .play("f10f11")
+        .expect("legal: the rook on c11 is blocked by nothing but the king is safe");
     assert!(legal(&position).is_empty());
     assert!(position.status().to_string().starts_with("white wins"), "{}", position.status());
 }
@@ -143,7 +148,8 @@ fn facing_kings_end_janggi_by_points() {
 fn a_grand_pawn_becomes_what_has_been_lost() {
     let text = "4k5/P9/10/10/10/10/10/10/1NBQK1ABN1/R8R w - - 0 1";
     let position = Position::from_fen(&game("grand"), text).expect("a position");
-    let found: Vec<String> = legal(&position).into_iter().filter(|mv| mv.starts_with("a9")).collect();
+    let found: Vec<String> =
+        legal(&position).into_iter().filter(|mv| mv.starts_with("a9")).collect();
     assert_eq!(found, ["a9a10c"]);
 }
 

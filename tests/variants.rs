@@ -75,7 +75,8 @@ fn every_example_of_the_page_is_a_game() {
     let mut random = Random::new(5);
     for text in examples {
         let loaded = load_text("example.toml", &text);
-        let variants = loaded.unwrap_or_else(|faults| panic!("{text}\n{}", told(&faults).join("\n")));
+        let variants =
+            loaded.unwrap_or_else(|faults| panic!("{text}\n{}", told(&faults).join("\n")));
         for variant in variants {
             assert!(perft(&mut Position::start(&variant), 2) > 0, "{text}");
             for _ in 0..4 {
@@ -108,11 +109,13 @@ fn keys() -> Vec<String> {
 #[test]
 fn every_key_is_explained_and_shown() {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let shown: Vec<String> = blocks("```toml").into_iter().chain(blocks("```toml sixfortresses")).collect();
+    let shown: Vec<String> =
+        blocks("```toml").into_iter().chain(blocks("```toml sixfortresses")).collect();
     assert!(keys().len() > 60, "{:?}", keys());
     let mut missing = Vec::new();
     for key in keys() {
-        let explained = [format!("`{key}`"), format!(".{key}`"), format!("`{key} = "), format!("[{key}]`")];
+        let explained =
+            [format!("`{key}`"), format!(".{key}`"), format!("`{key} = "), format!("[{key}]`")];
         if !explained.iter().any(|text| PAGE.contains(text)) {
             missing.push(format!("{key} is not explained"));
         }
@@ -176,7 +179,8 @@ fn every_broken_definition_is_told_what_is_wrong() {
 
 #[test]
 fn a_folder_with_one_broken_game_loads_none() {
-    let done = run(&["perft", "--variants", "tests/definitions/broken", "--variant", "broken", "1"]);
+    let done =
+        run(&["perft", "--variants", "tests/definitions/broken", "--variant", "broken", "1"]);
     assert_eq!(done.status.code(), Some(2));
     assert!(done.stdout.is_empty());
 }
@@ -193,7 +197,17 @@ fn a_file_is_a_game_in_every_command() {
         &["perft", "--variant", "hook", "3"][..],
         &["analyze", "--variant", "hook", "--depth", "4"],
         &["variants", "show", "hook"],
-        &["match", "--variant", "hook", "--games", "2", "--engine", "nodes=50", "--engine", "nodes=60"],
+        &[
+            "match",
+            "--variant",
+            "hook",
+            "--games",
+            "2",
+            "--engine",
+            "nodes=50",
+            "--engine",
+            "nodes=60",
+        ],
     ] {
         let done = run(&[arguments, &["--variants", &path]].concat());
         assert!(done.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&done.stderr));

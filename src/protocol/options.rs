@@ -142,7 +142,7 @@ mod tests {
             "name Hash",
             "name MultiPV value 257",
             "name Threads value 0",
-            "name UCI_Variant value chess",
+            "name UCI_Variant value checkers",
             "name Ponder value maybe",
             "name Nothing value 1",
         ] {

@@ -272,13 +272,7 @@ impl Modifiers {
     }
 
     /// How steps of this leap and range get past other men.
-    fn way(
-        &self,
-        leap: (i8, i8),
-        range: u8,
-        atom: char,
-        column: usize,
-    ) -> Result<Way, BetzaError> {
+    fn way(&self, leap: (i8, i8), range: u8, atom: char, column: usize) -> Result<Way, BetzaError> {
         let near = leap.0.max(leap.1) == 1;
         for (is_given, mode) in [(self.hop, 'p'), (self.grasshop, 'g')] {
             if is_given && (!near || range == 1) {
@@ -402,7 +396,8 @@ mod tests {
 
     #[test]
     fn ways_past_other_men() {
-        let ways = |text: &str| parse(text).expect("valid").iter().map(|s| s.way).collect::<Vec<_>>();
+        let ways =
+            |text: &str| parse(text).expect("valid").iter().map(|s| s.way).collect::<Vec<_>>();
         for (text, way) in [
             ("N", Way::Leap),
             ("nN", Way::Path),

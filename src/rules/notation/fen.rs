@@ -293,7 +293,10 @@ pub(super) fn parse_row(variant: &Variant, row: &str, rank: Rank) -> Result<Vec<
             }
             for _ in 0..run.min(files) {
                 if is_hole(squares.len()) {
-                    return fault(format!("file {} is a hole, written *", File(squares.len() as u8)));
+                    return fault(format!(
+                        "file {} is a hole, written *",
+                        File(squares.len() as u8)
+                    ));
                 }
                 squares.push(None);
             }
@@ -431,7 +434,9 @@ fn parse_passed(variant: &Variant, text: &str) -> Result<Option<PassedText>> {
     }
     let geometry = variant.geometry();
     let both = geometry.parse_two_squares(text).map(|(square, man)| (square, Some(man)));
-    match both.or(geometry.parse_square(text).filter(|(_, rest)| rest.is_empty()).map(|(s, _)| (s, None))) {
+    match both
+        .or(geometry.parse_square(text).filter(|(_, rest)| rest.is_empty()).map(|(s, _)| (s, None)))
+    {
         Some(passed) => Ok(Some(passed)),
         _ => Err(FenError::new(
             FenField::EnPassant,

@@ -224,7 +224,8 @@ impl Position {
                     return Ok(self);
                 }
                 (None, square) if men.is_many() => {
-                    let both: Vec<String> = men.map(|man| format!("{square}{}", name(man))).collect();
+                    let both: Vec<String> =
+                        men.map(|man| format!("{square}{}", name(man))).collect();
                     format!("several men can have passed {square}: write {}", both.join(" or "))
                 }
                 (_, square) => format!("no man of {waiting} can just have passed {square}"),

@@ -140,8 +140,7 @@ impl Position {
         let is_safe = |royal: Square| {
             let royal = if from.contains(royal) { to } else { royal };
             let moved = Some((kind, to));
-            let attackers =
-                self.royal_attackers(royal, !self.side, occupied, moved, safety.facing);
+            let attackers = self.royal_attackers(royal, !self.side, occupied, moved, safety.facing);
             (attackers & !captured).is_empty()
         };
         let mut others = safety.others;

@@ -35,9 +35,8 @@ impl Position {
     fn castles_safely(&self, safety: &Safety, castle: &Castle) -> bool {
         let Some(royal) = safety.royal else { return true };
         let men = Bitboard::of(castle.king.0) | Bitboard::of(castle.rook.0);
-        let after = self.occupied() & !men
-            | Bitboard::of(castle.king.1)
-            | Bitboard::of(castle.rook.1);
+        let after =
+            self.occupied() & !men | Bitboard::of(castle.king.1) | Bitboard::of(castle.rook.1);
         let is_safe = |square: Square, occupied: Bitboard| {
             self.royal_attackers(square, !self.side, occupied, None, safety.facing).is_empty()
         };

@@ -127,9 +127,7 @@ impl Position {
     pub(super) fn is_decided(&self) -> bool {
         match self.variant.decides {
             Decides::Nothing => false,
-            Decides::Captured => {
-                Color::ALL.iter().any(|&color| self.royals(color).is_empty())
-            }
+            Decides::Captured => Color::ALL.iter().any(|&color| self.royals(color).is_empty()),
             Decides::Bare => {
                 let bare = |color| !self.board.side(color).is_many();
                 bare(!self.side) || bare(self.side) && !self.can_bare()
@@ -141,13 +139,16 @@ impl Position {
     /// The end of the game by a rule that looks at the board, and at passes: king captured, men lost,
     /// goal reached, bare king, points.
     pub fn decided(&self) -> Option<Outcome> {
-        if self.variant.decides == Decides::Nothing {
-            return None;
+        match self.variant.decides {
+            Decides::Nothing => None,
+            Decides::Captured => self.king_captured(),
+            Decides::Bare => self.bare_king(),
+            Decides::More => self
+                .king_captured()
+                .or_else(|| self.variant.whens.iter().find_map(|when| self.outcome_when(when)))
+                .or_else(|| self.bare_king())
+                .or_else(|| self.passed_out()),
         }
-        self.king_captured()
-            .or_else(|| self.variant.whens.iter().find_map(|when| self.outcome_when(when)))
-            .or_else(|| self.bare_king())
-            .or_else(|| self.passed_out())
     }
 
     fn king_captured(&self) -> Option<Outcome> {
@@ -179,14 +180,12 @@ impl Position {
         let Some(kinds) = when.lacks else {
             let mover = !self.side;
             let mut men = when.men;
-            let reached =
-                men.any(|kind| self.board.men(mover, kind).meets(when.reaches[mover]));
+            let reached = men.any(|kind| self.board.men(mover, kind).meets(when.reaches[mover]));
             return reached.then(|| result(mover, Reason::Goal));
         };
         let lacks = |color| {
-            let men = |kind| {
-                self.board.men(color, kind).len() + u32::from(self.in_hand(color, kind))
-            };
+            let men =
+                |kind| self.board.men(color, kind).len() + u32::from(self.in_hand(color, kind));
             kinds.map(men).sum::<u32>() <= when.count
         };
         // The side to move has just been captured from.

@@ -77,7 +77,10 @@ impl Library {
     /// Adds a definition; returns the names of its games.
     fn add(&mut self, file: &'static str, text: &str) -> Result<Vec<String>, Unread> {
         let first = |faults: Vec<DefinitionError>| {
-            (file, faults.into_iter().next().unwrap_or_else(|| DefinitionError::key("", "is empty")))
+            (
+                file,
+                faults.into_iter().next().unwrap_or_else(|| DefinitionError::key("", "is empty")),
+            )
         };
         let mut definition = Definition::parse(text).map_err(first)?;
         if let Some(name) = definition.base.take() {

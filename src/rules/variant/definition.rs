@@ -159,7 +159,8 @@ table! {
         value: i32,
         /// Moves that it has on some squares only.
         extra: Vec<ExtraMove>,
-        /// How it may move besides, without capturing, while it has not moved.
+        /// How it may move besides, without capturing, while it has not moved. Field 3 of a FEN names the
+        /// squares of the men that have not, behind the letters of castling.
         first: String,
         /// The men that it cannot capture.
         spares: String,
@@ -169,11 +170,11 @@ table! {
         on_capture: String,
         /// The squares it may move to.
         region: String,
-        /// The squares it can never stand on (those where it must promote are added).
+        /// The squares it can never stand on nor move to (where it must promote it cannot stand either).
         never: String,
         /// What it becomes, and where.
         promotion: PromotionTable,
-        /// Two steps straight ahead.
+        /// Two steps at once.
         double_step: DoubleStepTable,
         /// What it is in the hand of its captor, if that is something else.
         in_hand: String,
@@ -259,7 +260,8 @@ table! {
         from: String,
         /// The single steps of which it makes two (default `fW`, straight ahead).
         along: String,
-        /// Whether it may be captured in passing, on the next ply, by a man of the same kind.
+        /// Whether it may be captured in passing, on the next ply, by a man that could leap to the square
+        /// passed and can make such double steps itself.
         en_passant: bool,
     }
 }
@@ -267,7 +269,7 @@ table! {
 table! {
     /// `[men.X.drop]`
     DropTable {
-        /// Where.
+        /// Where (default everywhere); never outside the man's own region.
         region: String,
         /// Not next to an enemy man of this kind.
         not_beside: String,
@@ -333,7 +335,8 @@ table! {
         passes: u8,
         /// What the side that moves second is given in points, in tenths.
         bonus: u16,
-        /// Whether royals that face each other after two plies in a row end the game as passes do.
+        /// Whether royals that face each other on an open file must be parted by the next move, unless
+        /// the player passes, even in check: that ends the game as enough passes do.
         facing: bool,
         /// What else ends the game, in the order in which it is looked at.
         when: Vec<EndWhen>,

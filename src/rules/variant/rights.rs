@@ -32,7 +32,8 @@ impl Rights {
         for color in Color::ALL {
             for castle in &variant.side(color).castles {
                 rights.all |= castle.right;
-                for (square, kind) in [(castle.king.0, castle.men.0), (castle.rook.0, castle.men.1)] {
+                for (square, kind) in [(castle.king.0, castle.men.0), (castle.rook.0, castle.men.1)]
+                {
                     rights.lost[square.index()] |= castle.right;
                     if !men.contains(&(square, Piece::new(color, kind))) {
                         let name = variant.geometry().name(square);

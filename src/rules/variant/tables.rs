@@ -226,6 +226,10 @@ impl Side {
                 self.leap_zone[square.index()] |= moves.captured_from[square.index()];
             }
         }
+        // To move all men of a kind at once would leave out what is special about them.
+        for kind in self.quirky {
+            self.moves[kind.index()].shifts.clear();
+        }
     }
 
     /// A side without men.
@@ -368,9 +372,7 @@ fn shifts(geometry: &Geometry, moves: &[Moves]) -> ArrayVec<Shift, MAX_SHIFTS> {
             delta: step.dy * geometry.stride() as i8 + step.dx,
             from: m
                 .from
-                .filter(|&s| {
-                    geometry.step(s, step.dx, step.dy).is_some_and(|to| m.to.contains(to))
-                })
+                .filter(|&s| geometry.step(s, step.dx, step.dy).is_some_and(|to| m.to.contains(to)))
                 .collect(),
             quiet: step.quiet,
             capture: step.capture,

@@ -11,40 +11,65 @@ impl Compiler<'_> {
     ///
     /// A square can be moved to along each of eight rays by one slider or stepper, one hopper, one
     /// grasshopper, and by each longer leap from one square; an empty one can be dropped on in
-    /// every way. Double steps, castling and a pass are few.
+    /// every way. But where many men stand, few squares are free, and few men have few moves.
     pub(super) fn check_bound(&self, variant: &Variant, steps: &PerColor<Steps>) {
+        let drops = self.hand.iter();
+        let drops: usize =
+            drops.map(|&kind| (variant.man(kind).reserve.len() as usize).max(1)).sum();
         for color in Color::ALL {
-            let all = steps[color].iter().flatten();
-            let mut leaps: Vec<(i8, i8)> = all
-                .filter(|s| matches!(s.way, Way::Leap | Way::Path) && s.dx.abs().max(s.dy.abs()) > 1)
-                .map(|s| (s.dx, s.dy))
-                .collect();
-            leaps.sort_unstable();
-            leaps.dedup();
-            let drops = self.hand.iter();
-            let drops = drops.map(|&kind| (variant.man(kind).reserve.len() as usize).max(1));
-            let drops: usize = drops.sum();
-            let side = variant.side(color);
-            let promotions = |square| -> usize {
-                let promoting = side.men.filter_map(|kind| Some((kind, side.promotion(kind)?)));
-                promoting
-                    .filter(|(_, rule)| rule.leaving || rule.zone.contains(square))
-                    .map(|(kind, rule)| {
-                        let rays = steps[color][kind.index()].len();
-                        // A leap that repeats and a slide come along a ray only once.
-                        rays * rule.to.len() as usize
-                    })
-                    .sum()
-            };
-            let squares = self.geometry.squares();
-            let bound: usize =
-                squares.map(|square| 8 + 16 + 3 + leaps.len() + drops + promotions(square)).sum();
+            let reach = self.most_moves_of_a_man(variant, color, &steps[color]);
+            let mut arrivals = self.arrivals(variant, color, &steps[color]);
+            arrivals.sort_unstable_by(|a, b| b.cmp(a));
+            let count = arrivals.len();
+            let bound = (0..=count).map(|men| {
+                let free = count - men;
+                let arrivals: usize = arrivals[..free].iter().sum();
+                arrivals.min(men * reach) + free * drops
+            });
+            // Castling and a pass are few.
+            let bound = bound.max().unwrap_or(0) + 32;
             if bound > MAX_MOVES {
                 let fault =
                     format!("a position could have {bound} moves; the limit is {MAX_MOVES}");
                 self.faults.note("men", fault);
             }
         }
+    }
+
+    /// The most moves that one man can have.
+    fn most_moves_of_a_man(&self, variant: &Variant, color: Color, steps: &Steps) -> usize {
+        let longest = self.geometry.files().max(self.geometry.ranks());
+        let side = variant.side(color);
+        let moves = |kind: PieceKind| -> usize {
+            let steps = steps[kind.index()].iter();
+            let reach: usize = steps.map(|step| usize::from(step.range.min(longest))).sum();
+            let doubles = side.moves(kind).doubles.len();
+            let choices = side.promotion(kind).map_or(0, |rule| rule.to.len() as usize);
+            (reach + doubles) * (1 + choices)
+        };
+        side.men.map(moves).max().unwrap_or(0)
+    }
+
+    /// In how many ways men can move to each square.
+    fn arrivals(&self, variant: &Variant, color: Color, steps: &Steps) -> Vec<usize> {
+        let side = variant.side(color);
+        let all = || steps.iter().flatten();
+        let mut leaps: Vec<(i8, i8)> = all()
+            .filter(|s| matches!(s.way, Way::Leap | Way::Path) && s.dx.abs().max(s.dy.abs()) > 1)
+            .map(|s| (s.dx, s.dy))
+            .collect();
+        leaps.sort_unstable();
+        leaps.dedup();
+        let ways = [Way::Hop, Way::Grasshop].map(|way| all().any(|step| step.way == way));
+        let rays = 8 + ways.map(|is_used| if is_used { 8 } else { 0 }).iter().sum::<usize>();
+        let promotions = |square| -> usize {
+            let promoting = side.men.filter_map(|kind| Some((kind, side.promotion(kind)?)));
+            promoting
+                .filter(|(_, rule)| rule.leaving || rule.zone.contains(square))
+                .map(|(kind, rule)| steps[kind.index()].len() * rule.to.len() as usize)
+                .sum()
+        };
+        self.geometry.squares().map(|square| rays + leaps.len() + promotions(square)).collect()
     }
 
     /// Refuses games that nobody could ever win, or in which two rules exclude each other.

@@ -83,12 +83,17 @@ impl Compiler<'_> {
 
     pub(super) fn whens(&self) -> Vec<When> {
         let table = self.definition.end.as_ref().and_then(|end| end.when.as_ref());
-        table.iter().flat_map(|whens| whens.iter().enumerate()).map(|(i, w)| self.when(i, w)).collect()
+        table
+            .iter()
+            .flat_map(|whens| whens.iter().enumerate())
+            .map(|(i, w)| self.when(i, w))
+            .collect()
     }
 
     fn when(&self, index: usize, table: &EndWhen) -> When {
         let key = format!("end.when[{index}]");
-        let all = || (0..self.tables.len() as u8).map(crate::rules::types::PieceKind::new).collect();
+        let all =
+            || (0..self.tables.len() as u8).map(crate::rules::types::PieceKind::new).collect();
         if table.lacks.is_some() == table.reaches.is_some() {
             self.faults.note(&key, "expected is either 'lacks' or 'reaches'");
         }

@@ -366,7 +366,8 @@ impl<'a> Compiler<'a> {
     }
 }
 
-static NO_ARMY: ArmyTable = ArmyTable { name: None, array: None, men: None, promotes: None, limits: None };
+static NO_ARMY: ArmyTable =
+    ArmyTable { name: None, array: None, men: None, promotes: None, limits: None };
 
 /// Where captured men go, if nothing else is said.
 fn captured(definition: &Definition, table: &ManTable) -> Capture {

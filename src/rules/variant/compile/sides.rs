@@ -55,20 +55,23 @@ impl Compiler<'_> {
             let never = self.region_or(&format!("{key}.never"), &table.never, Bitboard::EMPTY);
             let drop = table.drop.clone().unwrap_or_default();
             let drop_zone = self.region_or(&format!("{key}.drop.region"), &drop.region, all);
+            // Where it can never stand it cannot go, unless it becomes something else there.
+            let reach = region & !(never & !forced);
             let never = never | forced;
             if color == Color::White && steps[index].is_empty() && table.promotion.is_some() {
-                self.faults.note(format!("{key}.promotion"), "a man that never moves cannot promote");
+                self.faults
+                    .note(format!("{key}.promotion"), "a man that never moves cannot promote");
             }
             if table.double_step.as_ref().is_some_and(|double| double.en_passant == Some(true)) {
                 side.passers.insert(PieceKind::new(index as u8));
             }
-            side.moves.push(self.moves(color, &key, &table, region, never));
+            side.moves.push(self.moves(color, &key, &table, reach, never));
             side.promotions.push(promotion.map(|promotion| Promotion {
                 zone: self.own(color, promotion.zone),
                 forced: self.own(color, promotion.forced),
                 ..promotion
             }));
-            side.drop_zone.push(self.own(color, drop_zone & region & !never));
+            side.drop_zone.push(self.own(color, drop_zone & reach & !never));
             side.never.push(self.own(color, never));
             side.region.push(self.own(color, region));
             let limit = army.and_then(|(_, army)| army.limits.as_ref()?.get(&letter).copied());
@@ -116,8 +119,7 @@ impl Compiler<'_> {
             from: self.own(color, from),
             to: self.own(color, to),
         };
-        let mut moves =
-            vec![made(&self.betza(&format!("{key}.betza"), &table.betza), all, region)];
+        let mut moves = vec![made(&self.betza(&format!("{key}.betza"), &table.betza), all, region)];
         for (index, extra) in table.extra.iter().flatten().enumerate() {
             let key = format!("{key}.extra[{index}]");
             if extra.betza.is_none() {
@@ -182,7 +184,8 @@ impl Compiler<'_> {
         let from = self.region(&format!("{key}.from"), from);
         let along = double.along.clone().or_else(|| Some("fW".to_string()));
         let steps = self.betza(&format!("{key}.along"), &along);
-        if steps.len() > 3 || steps.iter().any(|s| s.way != Way::Leap || s.dx.abs().max(s.dy.abs()) > 1)
+        if steps.len() > 3
+            || steps.iter().any(|s| s.way != Way::Leap || s.dx.abs().max(s.dy.abs()) > 1)
         {
             let fault = "expected are one to three single steps, such as fW or fF";
             return self.faults.note(format!("{key}.along"), fault);
@@ -283,7 +286,11 @@ impl Compiler<'_> {
     }
 
     /// The men that castle: those that stand on these squares at the start.
-    fn castling_men(&self, key: &str, (king, rook): (Square, Square)) -> Option<(PieceKind, PieceKind)> {
+    fn castling_men(
+        &self,
+        key: &str,
+        (king, rook): (Square, Square),
+    ) -> Option<(PieceKind, PieceKind)> {
         let start = self.definition.start.as_deref().unwrap_or("");
         let man = |name: &str, square: Square| {
             let man = self.start_man(start, square);
@@ -300,9 +307,9 @@ impl Compiler<'_> {
     /// White's man on a square of the start position, read without the tables of the game, which are
     /// being made.
     fn start_man(&self, start: &str, square: Square) -> Option<PieceKind> {
-        let row = start.split(['/', ' ', '[']).nth(usize::from(
-            self.geometry.ranks() - 1 - self.geometry.rank(square).0,
-        ))?;
+        let row = start
+            .split(['/', ' ', '['])
+            .nth(usize::from(self.geometry.ranks() - 1 - self.geometry.rank(square).0))?;
         let mut file = 0;
         let mut rest = row;
         while let Some(c) = rest.chars().next() {
