@@ -50,8 +50,10 @@ fn check_captures(position: &Position, fen: &str) {
     if position.setup_phase().is_pending() {
         return;
     }
-    let is_capture =
-        |mv: &&Move| !mv.is_drop() && position.men_of(!position.side()).contains(mv.to());
+    let is_capture = |mv: &&Move| {
+        !matches!(mv.tag(), Tag::Drop | Tag::Pass)
+            && position.men_of(!position.side()).contains(mv.to())
+    };
     let mut expected: Vec<u32> =
         position.legal_moves().iter().filter(is_capture).map(|mv| mv.bits()).collect();
     let mut found: Vec<u32> =

@@ -4,7 +4,7 @@ use super::Compiler;
 use super::sides::Steps;
 use crate::rules::betza::Way;
 use crate::rules::types::{Color, KindSet, MAX_MOVES, PerColor, PieceKind};
-use crate::rules::variant::{EndResult, NoMoves, Variant};
+use crate::rules::variant::{EndResult, NoMoves, OnCapture, RoyaltyKind, Variant};
 
 impl Compiler<'_> {
     /// Refuses a game that could have more moves in a position than a list holds.
@@ -94,9 +94,38 @@ impl Compiler<'_> {
             let fault = "cannot stand beside castling or first moves: a FEN has one field for both";
             self.faults.note("setup", fault);
         }
+        if variant.royalty_kind() == Some(RoyaltyKind::Absolute) {
+            self.check_changes(variant);
+        }
         for color in Color::ALL {
             self.check_promotions(variant, color);
             self.check_castles(variant, color);
+        }
+    }
+
+    /// Where royals must be kept safe, none comes into being but by a drop, and none becomes another.
+    fn check_changes(&self, variant: &Variant) {
+        let royals = variant.royals();
+        let only = "needs 'last' or 'captured' as royalty.kind";
+        for kind in variant.kinds() {
+            let key = format!("men.{}", variant.man(kind).letter);
+            let to = Color::ALL.map(|color| variant.promotes_to(color, kind));
+            if to.into_iter().any(|to| to.meets(royals)) {
+                self.faults.note(format!("{key}.promotion.to"), format!("a royal man {only}"));
+            } else if royals.contains(kind) && to.into_iter().any(|to| !to.is_empty()) {
+                let fault = format!("a royal man that becomes another {only}");
+                self.faults.note(format!("{key}.promotion.to"), fault);
+            }
+            let extras = &variant.side(Color::White).moves(kind).extras;
+            let becomes_royal = match extras.as_ref().and_then(|extras| extras.on_capture) {
+                Some(OnCapture::Becomes(other)) => royals.contains(other),
+                Some(OnCapture::Takes) => false,
+                None => continue,
+            };
+            if becomes_royal || royals.contains(kind) {
+                let fault = format!("a man that becomes royal, or a royal another, {only}");
+                self.faults.note(format!("{key}.on_capture"), fault);
+            }
         }
     }
 

@@ -234,7 +234,7 @@ impl Compiler<'_> {
         }
         let zone = self.region_or(&format!("{key}.zone"), &promotion.zone, Bitboard::EMPTY);
         let forced = self.region_or(&format!("{key}.forced"), &promotion.forced, Bitboard::EMPTY);
-        if !(forced & !zone).is_empty() {
+        if !zone.is_empty() && !(forced & !zone).is_empty() {
             let fault = "holds squares that are not in the zone, where it cannot promote";
             self.faults.note(format!("{key}.forced"), fault);
         }
