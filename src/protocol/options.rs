@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::engine::{FULL_SKILL, Limits, MOST_THREADS, Table, Techniques, skill_nodes};
-use crate::rules::{builtin_names, find, shown};
+use crate::rules::{all_names, find, shown};
 
 /// What a `setoption` asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,7 +43,7 @@ const MOST_OVERHEAD: usize = 5000;
 
 /// The lines that `uci` answers with for the options.
 pub(super) fn listing() -> Vec<String> {
-    let names: Vec<String> = builtin_names().iter().map(|name| format!("var {name}")).collect();
+    let names: Vec<String> = all_names().iter().map(|name| format!("var {name}")).collect();
     let (least, most) = (Table::SIZES.start(), Table::SIZES.end());
     vec![
         format!("option name UCI_Variant type combo default {DEFAULT_VARIANT} {}", names.join(" ")),

@@ -12,7 +12,7 @@ use super::options::{self, DEFAULT_VARIANT, Setting, unknown_variant};
 use super::output::Output;
 use super::work::{Job, Work};
 use crate::engine::{Evaluator, Limits, Linear, Score, Searcher, Table, bench};
-use crate::rules::{Position, builtin_names, find, shown};
+use crate::rules::{Position, all_names, find, shown};
 
 /// Whether the session goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -148,7 +148,7 @@ impl Session {
             Command::PonderHit => self.ponder_hit()?,
             Command::Display => self.display(),
             Command::Legal => self.legal(),
-            Command::Variants => self.output.line(&builtin_names().join("\n")),
+            Command::Variants => self.output.line(&all_names().join("\n")),
             Command::Eval => self.evaluate(),
             Command::Ignored | Command::Quit => {}
             Command::NewGame => self.idle("ucinewgame").map(|()| self.searcher().clear())?,

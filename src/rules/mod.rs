@@ -26,4 +26,5 @@ pub use variant::{
     Repeated, RoyaltyKind, Variant, add, all_names, builtin_names, find, load, own_names,
     reference_names,
 };
+pub(crate) use variant::When;
 pub use zobrist::Key;
