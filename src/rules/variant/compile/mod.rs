@@ -175,7 +175,7 @@ impl<'a> Compiler<'a> {
         let definition = self.definition;
         let men = self.men();
         let steps = PerColor::from_fn(|color| self.steps(color));
-        let mut sides = PerColor::from_fn(|color| self.side(color, &steps[color]));
+        let mut sides = PerColor::from_fn(|color| self.side(color));
         let royalty = definition.royalty.as_ref().and_then(|table| self.royalty(table));
         for side in &mut sides.0 {
             side.derive(&self.geometry);
