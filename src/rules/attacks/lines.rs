@@ -130,7 +130,7 @@ impl Geometry {
     /// The squares a slider on `square` attacks along `lines`, up to and including the first man
     /// in every direction. On a board with holes, squares of the rank beyond a hole may be among
     /// them: the tables of the men do not have those.
-    #[inline]
+    #[inline(always)]
     pub fn slide(&self, square: Square, occupied: Bitboard, lines: Lines) -> Bitboard {
         let [file, diagonal, antidiagonal] = &self.lines.masks[square.index()];
         let mut attacks = Bitboard::EMPTY;

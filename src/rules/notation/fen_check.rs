@@ -137,10 +137,11 @@ impl Setup {
             let (side, kind) = (variant.side(piece.color()), piece.kind());
             let letter = variant.man(kind).letter.of_side(piece.color());
             let name = geometry.name(square);
-            if side.never[kind.index()].contains(square) {
+            let is_born = side.born_on[kind.index()].contains(square);
+            if side.never[kind.index()].contains(square) && !is_born {
                 faults.push(format!("'{letter}' on {name}, where none can stand"));
             }
-            if !self.region(variant, piece).contains(square) {
+            if !self.region(variant, piece).contains(square) && !is_born {
                 faults.push(format!("'{letter}' on {name}, outside its region"));
             }
             let Some(most) = side.drops[kind.index()].per_file else { continue };

@@ -5,7 +5,7 @@ use super::quirks::Moved;
 use crate::rules::attacks::Lines;
 use crate::rules::bitboard::Bitboard;
 use crate::rules::types::{Color, KindSet, PieceKind, Square};
-use crate::rules::variant::{Royalty, RoyaltyKind};
+use crate::rules::variant::{ManMoves, Royalty, RoyaltyKind};
 
 impl Position {
     /// The men of `by` that could capture an enemy on `square`, were the board occupied like this.
@@ -100,15 +100,20 @@ impl Position {
 
     /// The squares a man of `color` may move to if its own safety and that of its royal are no
     /// concern.
-    #[inline]
     pub(super) fn targets(&self, color: Color, kind: PieceKind, from: Square) -> Bitboard {
         let moves = self.variant.side(color).moves(kind);
-        let geometry = self.variant.geometry();
-        let (empty, enemy) = (!self.occupied(), self.board.side(!color));
         if moves.extras.is_some() {
             let (attacks, quiet) = self.quirky_reach(color, moves, from);
-            return attacks & enemy | quiet;
+            return attacks & self.board.side(!color) | quiet;
         }
+        self.plain_targets(color, moves, from)
+    }
+
+    /// As [`Position::targets`], of a man without quirks. It stands in the innermost loop.
+    #[inline(always)]
+    pub(super) fn plain_targets(&self, color: Color, moves: &ManMoves, from: Square) -> Bitboard {
+        let geometry = self.variant.geometry();
+        let (empty, enemy) = (!self.occupied(), self.board.side(!color));
         let mut targets =
             (moves.leaps_quiet[from.index()] & empty) | (moves.leaps_capture[from.index()] & enemy);
         if let Some(slides) = &moves.slides {

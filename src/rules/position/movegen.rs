@@ -249,7 +249,12 @@ impl Position {
             self.generate_shifts(moves, promotion, men & !safety.pinned, mask, sink);
         }
         for from in single {
-            let mut targets = self.targets(self.side, kind, from) & mask;
+            let mut targets = mask;
+            targets &= if moves.extras.is_none() {
+                self.plain_targets(self.side, moves, from)
+            } else {
+                self.targets(self.side, kind, from)
+            };
             if safety.pinned.contains(from) {
                 targets &= self.pin_of(safety, from);
             }

@@ -419,6 +419,22 @@ impl Definition {
         value.filter(|_| faults.is_empty()).ok_or(faults)
     }
 
+    /// The fault of leaving out a man that the base has not.
+    pub(super) fn wrong_without(&self, base: &Definition) -> Option<DefinitionError> {
+        let without = self.without.as_ref()?;
+        let men = || base.men.iter().flatten().map(|(key, _)| key);
+        let fault = match Letter::split(without) {
+            None => format!("'{without}' is not a row of men's letters"),
+            Some(letters) => {
+                let is_unknown = |letter: &&Letter| men().all(|key| *key != letter.to_string());
+                let letter = letters.iter().find(is_unknown)?;
+                let known: String = men().map(String::as_str).collect();
+                format!("the base has no man '{letter}' (it has {known})")
+            }
+        };
+        Some(DefinitionError::key("without", fault))
+    }
+
     /// This definition over its base, without the men the base has in excess.
     pub fn over_base(mut self, base: &Definition) -> Definition {
         let mut base = base.clone();

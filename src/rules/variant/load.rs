@@ -60,6 +60,7 @@ pub fn load(path: &Path) -> Result<Vec<Arc<Variant>>, Vec<Fault>> {
         }
     }
     if !faults.is_empty() {
+        faults.sort_by_key(|fault| (fault.file.clone(), fault.error.line, fault.error.column));
         return Err(faults);
     }
     Ok(variants.into_iter().map(|(variant, _)| variant).collect())
@@ -142,7 +143,12 @@ fn resolve_bases(readings: &mut [Reading], faults: &mut Vec<Fault>) {
                     let loaded = readings.iter().filter_map(|reading| reading.whole.clone());
                     let named = |whole: &Arc<Definition>| whole.name.as_ref() == Some(&base);
                     let base = shipped(&base).or_else(|| loaded.into_iter().find(named));
-                    base.map(|base| Definition { base: None, ..own }.over_base(&base))
+                    base.map(|base| {
+                        if let Some(fault) = own.wrong_without(&base) {
+                            readings[index].tell(vec![fault], faults);
+                        }
+                        Definition { base: None, ..own }.over_base(&base)
+                    })
                 }
             };
             if let Some(whole) = whole {
@@ -156,10 +162,17 @@ fn resolve_bases(readings: &mut [Reading], faults: &mut Vec<Fault>) {
     }
     for reading in readings.iter().filter(|reading| reading.whole.is_none()) {
         let base = reading.definition.base.as_deref().unwrap_or_default();
-        let names = super::all_names();
-        let near = nearest(base, names.iter().map(String::as_str));
-        let near = near.map_or(String::new(), |near| format!("; the nearest is '{near}'"));
-        let fault = format!("there is no game '{base}' that it could be based on{near}");
+        let is_base = |other: &Reading| other.definition.name.as_deref() == Some(base);
+        let fault = if is_base(reading) {
+            "the game is based on itself".to_string()
+        } else if readings.iter().any(is_base) {
+            format!("'{base}' has no base that is known, or is based on this game")
+        } else {
+            let names = super::all_names();
+            let near = nearest(base, names.iter().map(String::as_str));
+            let near = near.map_or(String::new(), |near| format!("; the nearest is '{near}'"));
+            format!("there is no game '{base}' that it could be based on{near}")
+        };
         reading.tell(vec![DefinitionError::key("base", fault)], faults);
     }
 }

@@ -178,6 +178,8 @@ pub(crate) struct Side {
     pub never: Vec<Bitboard>,
     /// Per kind: the squares it may move to.
     pub region: Vec<Bitboard>,
+    /// Per kind: the squares on which another man may become it, wherever it may move itself.
+    pub born_on: Vec<Bitboard>,
     /// Per kind: the most it may have.
     pub limit: Vec<Option<u8>>,
     /// Per kind: how it may be dropped, beyond the zone.
@@ -200,6 +202,18 @@ impl Side {
 
     /// Fills the tables that follow from those of the single men.
     pub fn derive(&mut self, geometry: &Geometry) {
+        self.born_on = vec![Bitboard::EMPTY; self.moves.len()];
+        for kind in self.men {
+            if let Some(rule) = self.promotion(kind).copied() {
+                let zone = if rule.leaving { geometry.squares() } else { rule.zone };
+                rule.to.for_each(|to| self.born_on[to.index()] |= zone);
+            }
+            match self.moves(kind).extras.as_ref().and_then(|extras| extras.on_capture) {
+                None => {}
+                Some(OnCapture::Becomes(to)) => self.born_on[to.index()] = geometry.squares(),
+                Some(OnCapture::Takes) => self.born_on.fill(geometry.squares()),
+            }
+        }
         for kind in self.men {
             let moves = &self.moves[kind.index()];
             if moves.can_move(geometry) {
@@ -249,6 +263,7 @@ impl Side {
             drop_zone: Vec::new(),
             never: Vec::new(),
             region: Vec::new(),
+            born_on: Vec::new(),
             limit: Vec::new(),
             drops: Vec::new(),
             castles: Vec::new(),

@@ -28,7 +28,7 @@ impl Compiler<'_> {
             let fault = "captured men do not go to a hand; set 'captures' or 'captured'";
             self.faults.note(format!("{key}.in_hand"), fault);
         }
-        if table.in_hand.is_some() && self.slot(in_hand).is_none() {
+        if table.in_hand.is_some() && captured != Capture::Removed && self.slot(in_hand).is_none() {
             let fault = format!("{} is not in 'hand'", self.letters[in_hand.index()]);
             self.faults.note(format!("{key}.in_hand"), fault);
         }
