@@ -314,7 +314,9 @@ fn ends(variant: &Variant) -> Vec<String> {
     };
     ways.push(format!("the {which} occurrence of a position {result}{exception}"));
     ways.extend(end.moves.map(|plies| format!("{plies} plies without progress draw")));
-    ways.extend(end.passes.map(|passes| format!("{passes} passes in a row end the game by points")));
+    ways.extend(
+        end.passes.map(|passes| format!("{passes} passes in a row end the game by points")),
+    );
     vec![format!("In short: {}.", ways.join("; "))]
 }
 
