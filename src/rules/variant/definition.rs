@@ -9,7 +9,7 @@ use serde::Deserialize;
 use toml::Spanned;
 use toml::de::DeValue;
 
-use super::schema::{Keyed, Source, check_table};
+use super::schema::{Keyed, Rest, Source, check_table};
 use super::words::{Capture, EndResult, NoMoves, OneSide, Repeated, RoyaltyKind, SeenByBlack};
 use super::{DefinitionError, Letter};
 use crate::rules::types::Color;
@@ -415,12 +415,8 @@ impl Definition {
     /// # Errors
     /// All faults, if it is not TOML or has unknown keys or values of a wrong type.
     pub fn parse(text: &str) -> Result<Definition, Vec<DefinitionError>> {
-        let source = Source::parse(text)?;
-        let faults = source.check::<Definition>();
-        if !faults.is_empty() {
-            return Err(faults);
-        }
-        toml::from_str(text).map_err(|error| vec![source.of_toml(&error)])
+        let Rest { value, faults, .. } = Source::parse(text)?.check::<Definition>();
+        value.filter(|_| faults.is_empty()).ok_or(faults)
     }
 
     /// This definition over its base, without the men the base has in excess.

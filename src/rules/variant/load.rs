@@ -14,7 +14,10 @@ const MAX_BYTES: usize = 1 << 20;
 struct Reading {
     file: String,
     text: String,
+    /// What it says, without its faulty keys.
     definition: Definition,
+    /// Those keys.
+    blamed: Vec<String>,
     /// The definition over its base, once that is known.
     whole: Option<Arc<Definition>>,
 }
@@ -28,10 +31,7 @@ pub fn load(path: &Path) -> Result<Vec<Arc<Variant>>, Vec<Fault>> {
     let mut faults = Vec::new();
     let mut readings = Vec::new();
     for file in files(path)? {
-        match read(&file) {
-            Ok(reading) => readings.push(reading),
-            Err(found) => faults.extend(found),
-        }
+        readings.extend(read(&file, &mut faults));
     }
     resolve_bases(&mut readings, &mut faults);
     let mut variants: Vec<(Arc<Variant>, &str)> = Vec::new();
@@ -99,22 +99,32 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, Vec<Fault>> {
     Ok(files)
 }
 
-fn read(path: &Path) -> Result<Reading, Vec<Fault>> {
+/// Reads a file as far as it makes sense.
+fn read(path: &Path, faults: &mut Vec<Fault>) -> Option<Reading> {
+    let file = path.display().to_string();
+    let text = read_text(path).map_err(|found| faults.extend(found)).ok()?;
+    let tell = |error| Fault { file: file.clone(), error };
+    let rest = match Source::parse(&text) {
+        Ok(source) => source.check::<Definition>(),
+        Err(errors) => {
+            faults.extend(errors.into_iter().map(tell));
+            return None;
+        }
+    };
+    faults.extend(rest.faults.into_iter().map(tell));
+    let definition = rest.value?;
+    Some(Reading { file, text, definition, blamed: rest.blamed, whole: None })
+}
+
+fn read_text(path: &Path) -> Result<String, Vec<Fault>> {
     let bytes = std::fs::read(path);
     let bytes = bytes.map_err(|error| of_file(path, format!("cannot be read: {error}")))?;
     if bytes.len() > MAX_BYTES {
         return Err(of_file(path, format!("has more than {MAX_BYTES} bytes")));
     }
-    let text = String::from_utf8(bytes).map_err(|error| {
+    String::from_utf8(bytes).map_err(|error| {
         of_file(path, format!("byte {}: the text is not UTF-8", error.utf8_error().valid_up_to()))
-    })?;
-    let file = path.display().to_string();
-    match Definition::parse(&text) {
-        Ok(definition) => Ok(Reading { file, text, definition, whole: None }),
-        Err(errors) => {
-            Err(errors.into_iter().map(|error| Fault { file: file.clone(), error }).collect())
-        }
-    }
+    })
 }
 
 /// Puts every definition over its base, bases first.
@@ -155,10 +165,33 @@ fn resolve_bases(readings: &mut [Reading], faults: &mut Vec<Fault>) {
 }
 
 impl Reading {
+    /// Whether a fault may only follow from a key that has been told to be faulty.
+    fn follows(&self, error: &DefinitionError) -> bool {
+        if self.blamed.is_empty() {
+            return false;
+        }
+        let holds = |outer: &str, inner: &str| {
+            inner
+                .strip_prefix(outer)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        };
+        let is_related = |key: &String| holds(key, &error.key) || holds(&error.key, key);
+        // A man that is left out as a whole is missed elsewhere.
+        let lacks_a_man =
+            self.blamed.iter().any(|key| holds("men", key) && key.split('.').count() <= 2);
+        self.blamed.iter().any(is_related)
+            || error.fault == "is missing"
+            || error.fault.starts_with("the game can never end")
+            || lacks_a_man && (error.key == "start" || error.fault.starts_with("there is no man"))
+    }
+
     /// Adds faults, each once, with their places in the text.
     fn tell(&self, errors: Vec<DefinitionError>, faults: &mut Vec<Fault>) {
         let source = Source::parse(&self.text).ok();
         for mut error in errors {
+            if self.follows(&error) {
+                continue;
+            }
             if let Some(source) = &source {
                 source.locate(&mut error);
             }

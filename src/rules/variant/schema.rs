@@ -4,17 +4,27 @@
 use std::cell::RefCell;
 
 use indexmap::IndexMap;
+use serde::Deserialize;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::DefinitionError;
-use crate::rules::notation::shown;
 
 /// The text of a definition, read as TOML, and the faults found in it.
 pub(super) struct Source<'t> {
     text: &'t str,
     table: DeTable<'t>,
     faults: RefCell<Vec<DefinitionError>>,
+    blamed: RefCell<Vec<String>>,
+}
+
+/// What a text says apart from its faulty keys.
+pub(super) struct Rest<T> {
+    /// The rest of the text, if that makes sense.
+    pub value: Option<T>,
+    pub faults: Vec<DefinitionError>,
+    /// The faulty keys, and those that were probably meant by unknown ones.
+    pub blamed: Vec<String>,
 }
 
 /// What may stand behind a key.
@@ -33,7 +43,9 @@ impl<'t> Source<'t> {
     /// Reads the text.
     pub fn parse(text: &'t str) -> Result<Source<'t>, Vec<DefinitionError>> {
         let (table, errors) = DeTable::parse_recoverable(text);
-        let source = Source { text, table: table.into_inner(), faults: RefCell::new(Vec::new()) };
+        let table = table.into_inner();
+        let (faults, blamed) = (RefCell::default(), RefCell::default());
+        let source = Source { text, table, faults, blamed };
         if errors.is_empty() {
             return Ok(source);
         }
@@ -42,16 +54,39 @@ impl<'t> Source<'t> {
 
     /// A fault that the reader of TOML told.
     pub fn of_toml(&self, error: &toml::de::Error) -> DefinitionError {
-        let (line, column) = self.line_and_column(error.span().map_or(0, |span| span.start));
-        let fault = error.message().lines().collect::<Vec<_>>().join("; ");
+        let span = error.span().unwrap_or(0..0);
+        let (line, column) = self.line_and_column(span.start);
+        let found = self.text.get(span.start..).unwrap_or_default();
+        let is_word = found.starts_with(|c: char| c.is_alphabetic());
+        let fault = match error.message() {
+            "duplicate key" => {
+                format!("'{}' stands twice", as_written(self.text.get(span).unwrap_or_default()))
+            }
+            // The reader takes a word for one of the few that are values.
+            message if message.starts_with("invalid") && is_word => {
+                "expected is a value: a text in quotes, a number, true, false, a list or a table"
+                    .to_string()
+            }
+            message => message.lines().collect::<Vec<_>>().join("; "),
+        };
         DefinitionError { key: String::new(), value: String::new(), fault, line, column }
     }
 
-    /// All faults of the keys and the types of their values.
-    pub fn check<T: Keyed>(&self) -> Vec<DefinitionError> {
+    /// All faults of the keys and of the types of their values, and what is said apart from them.
+    pub fn check<T: Keyed + for<'d> Deserialize<'d>>(&self) -> Rest<T> {
         let table = DeValue::Table(self.table.clone());
         T::check(self, &Spanned::new(0..self.text.len(), table), "");
-        self.faults.take()
+        let (mut faults, blamed) = (self.faults.take(), self.blamed.take());
+        let mut table = self.table.clone();
+        blamed.iter().for_each(|key| take_out(&mut table, key));
+        let spanned = Spanned::new(0..self.text.len(), table);
+        let value = T::deserialize(toml::Deserializer::from(spanned));
+        if faults.is_empty()
+            && let Err(error) = &value
+        {
+            faults.push(self.of_toml(error));
+        }
+        Rest { value: value.ok(), faults, blamed }
     }
 
     /// Notes a fault of a value unless it is as expected.
@@ -63,16 +98,24 @@ impl<'t> Source<'t> {
 
     fn note(&self, span: std::ops::Range<usize>, key: &str, fault: String) {
         let (line, column) = self.line_and_column(span.start);
-        let value = shown(self.text.get(span).unwrap_or_default());
+        let value = as_written(self.text.get(span).unwrap_or_default());
+        self.blamed.borrow_mut().push(key.to_string());
         let key = key.to_string();
         self.faults.borrow_mut().push(DefinitionError { key, value, fault, line, column });
+    }
+
+    /// Notes a key that is not known.
+    fn note_unknown(&self, at: usize, key: &str, meant: Option<String>, fault: String) {
+        self.note(at..at, key, fault);
+        self.blamed.borrow_mut().extend(meant);
     }
 
     /// Gives a fault found later the place and the value of its key, or of what holds that key.
     pub fn locate(&self, error: &mut DefinitionError) {
         let (span, is_whole) = self.find(&error.key);
         (error.line, error.column) = self.line_and_column(span.start);
-        error.value = if is_whole { shown(&self.text[span]) } else { String::new() };
+        let value = self.text.get(span).filter(|_| is_whole).unwrap_or_default();
+        error.value = as_written(value);
     }
 
     /// The text that the value of a key takes, and whether it is that very value.
@@ -114,6 +157,38 @@ impl<'t> Source<'t> {
     }
 }
 
+/// Takes a key out of a table; of a list, which has no keys, all of it.
+fn take_out(table: &mut DeTable, key: &str) {
+    let key = key.split('[').next().unwrap_or(key);
+    let (name, rest) = match key.split_once('.') {
+        Some((name, rest)) => (name, Some(rest)),
+        None => (key, None),
+    };
+    let found = table.iter_mut().find(|(other, _)| other.get_ref() == name);
+    match (found, rest) {
+        (None, _) => {}
+        (Some((_, value)), Some(rest)) => {
+            if let DeValue::Table(inner) = value.get_mut() {
+                take_out(inner, rest);
+            }
+        }
+        (Some(_), None) => {
+            table.remove(name);
+        }
+    }
+}
+
+/// The first line of a text as it stands in a file, cut where it is long.
+fn as_written(text: &str) -> String {
+    const MOST: usize = 60;
+    let line = text.lines().next().unwrap_or_default();
+    let mut short: String = line.chars().take(MOST).filter(|c| !c.is_control()).collect();
+    if short.len() < text.trim_end().len() {
+        short.push('…');
+    }
+    short
+}
+
 /// A key inside another.
 fn inside(key: &str, name: &str) -> String {
     if key.is_empty() { name.to_string() } else { format!("{key}.{name}") }
@@ -129,20 +204,23 @@ pub(super) fn check_table(
     let Some(table) = value.get_ref().as_table() else {
         return source.expect(false, "a table of keys", value, key);
     };
+    let parent = key;
     for (name, value) in table {
-        let key = inside(key, name.get_ref());
+        let key = inside(parent, name.get_ref());
         match known.iter().find(|(other, _)| other == name.get_ref()) {
             Some((_, check)) => check(source, value, &key),
             None => {
                 let names = known.iter().map(|(name, _)| *name);
-                let fault = match nearest(name.get_ref(), names.clone()) {
+                let near = nearest(name.get_ref(), names.clone());
+                let fault = match near {
                     Some(near) => format!("unknown key; the nearest is '{near}'"),
                     None => {
                         let names: Vec<&str> = names.collect();
                         format!("unknown key; known here are {}", names.join(", "))
                     }
                 };
-                source.note(name.span(), &key, fault);
+                let meant = near.map(|near| inside(parent, near));
+                source.note_unknown(name.span().start, &key, meant, fault);
             }
         }
     }

@@ -6,6 +6,9 @@ use crate::rules::types::PieceKind;
 use crate::rules::variant::definition::ManTable;
 use crate::rules::variant::{Capture, GainSlots, Man};
 
+/// The most that a man may be worth, so that no sum of men exceeds what the engine can tell.
+const MAX_VALUE: i32 = 5000;
+
 impl Compiler<'_> {
     pub(super) fn men(&self) -> Vec<Man> {
         self.tables.iter().enumerate().map(|(index, table)| self.man(index, table)).collect()
@@ -28,6 +31,10 @@ impl Compiler<'_> {
         if table.in_hand.is_some() && self.slot(in_hand).is_none() {
             let fault = format!("{} is not in 'hand'", self.letters[in_hand.index()]);
             self.faults.note(format!("{key}.in_hand"), fault);
+        }
+        if table.value.is_some_and(|value| !(0..=MAX_VALUE).contains(&value)) {
+            let fault = format!("expected is a value from 0 to {MAX_VALUE} hundredths of a pawn");
+            self.faults.note(format!("{key}.value"), fault);
         }
         let reserve_key = format!("{key}.reserve");
         let reserve = self.kinds(&reserve_key, table.reserve.as_deref().unwrap_or(""));

@@ -21,7 +21,7 @@ use super::{
 use crate::rules::attacks::Geometry;
 use crate::rules::betza::Step;
 use crate::rules::bitboard::Bitboard;
-use crate::rules::position::Position;
+use crate::rules::position::{Position, Status};
 use crate::rules::types::{Color, MAX_KINDS, MAX_SLOTS, PerColor, PieceKind, Square};
 
 type Result<T> = std::result::Result<T, Vec<DefinitionError>>;
@@ -175,7 +175,7 @@ impl<'a> Compiler<'a> {
         let definition = self.definition;
         let men = self.men();
         let steps = PerColor::from_fn(|color| self.steps(color));
-        let mut sides = PerColor::from_fn(|color| self.side(color, &steps[color]));
+        let mut sides = PerColor::from_fn(|color| self.side(color));
         let royalty = definition.royalty.as_ref().and_then(|table| self.royalty(table));
         for side in &mut sides.0 {
             side.derive(&self.geometry);
@@ -233,10 +233,12 @@ impl<'a> Compiler<'a> {
             }
         }
         let variant = Arc::new(variant);
-        if self.faults.are_none()
-            && let Err(error) = Position::from_fen(&variant, variant.start_fen())
-        {
-            self.faults.note("start", error.to_string());
+        if self.faults.are_none() {
+            match Position::from_fen(&variant, variant.start_fen()).map(|start| start.status()) {
+                Ok(Status::Ongoing) => {}
+                Ok(over) => self.faults.note("start", format!("the game is over at once: {over}")),
+                Err(error) => self.faults.note("start", error.to_string()),
+            }
         }
         variant
     }

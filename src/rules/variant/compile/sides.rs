@@ -42,7 +42,7 @@ impl Compiler<'_> {
         })
     }
 
-    pub(super) fn side(&self, color: Color, steps: &Steps) -> Side {
+    pub(super) fn side(&self, color: Color) -> Side {
         let army = self.armies.as_ref().map(|armies| armies[color]);
         let mut side = Side::new(self.allowed(color, army));
         for (index, table) in self.tables.iter().enumerate() {
@@ -58,7 +58,9 @@ impl Compiler<'_> {
             // Where it can never stand it cannot go, unless it becomes something else there.
             let reach = region & !(never & !forced);
             let never = never | forced;
-            if color == Color::White && steps[index].is_empty() && table.promotion.is_some() {
+            let never_moves =
+                table.betza.is_none() && table.extra.is_none() && table.first.is_none();
+            if color == Color::White && never_moves && table.promotion.is_some() {
                 self.faults
                     .note(format!("{key}.promotion"), "a man that never moves cannot promote");
             }
