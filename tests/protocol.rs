@@ -662,7 +662,7 @@ fn a_search_refuses_what_would_change_it() {
         assert!(answer.len() == 1 && answer[0].starts_with(ERROR), "{command}: {answer:?}");
     }
     for (command, last) in
-        [("uci", "uciok"), ("variants", "shoogantshii"), ("eval", "Evaluation: cp ")]
+        [("uci", "uciok"), ("variants", "twinlakes"), ("eval", "Evaluation: cp ")]
     {
         let mut answer = engine.ask(command);
         answer.retain(|line| !line.starts_with("info depth "));

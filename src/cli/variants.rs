@@ -53,16 +53,9 @@ pub(super) fn run(args: &Args) -> CommandResult {
     Ok(())
 }
 
+/// The seven games, those that the world knows, the user's own.
 fn list() -> String {
-    let mut text = rows(builtin_names());
-    text += "\nGames that the world knows, as definitions\n";
-    text += &rows(reference_names());
-    let own = own_names();
-    if !own.is_empty() {
-        text += "\nYour own\n";
-        text += &rows(&own);
-    }
-    text
+    rows(builtin_names()) + &rows(reference_names()) + &rows(&own_names())
 }
 
 /// Games by name, size and title.
