@@ -153,7 +153,7 @@ class Comparison:
         self.faults.append(f"{game} after '{' '.join(own)}': {text}")
 
     def compare(self, game, own, played):
-        """Compares one position; the moves that both know, ours and theirs."""
+        """Compares one position; the moves that both know, ours and theirs, and its FEN there."""
         legal, fen, status = self.garrison.look(own)
         theirs, their_fen = self.peer.look(played)
         self.positions += 1
@@ -169,7 +169,7 @@ class Comparison:
                 self.fault(game, own, f"{move} is legal {'there' if is_extra else 'here'} only ({fen})")
         if not legal and not theirs:
             self.compare_ends(game, own, played, fen, status)
-        return [(move, theirs[move]) for move in sorted(legal & set(theirs))]
+        return [(move, theirs[move]) for move in sorted(legal & set(theirs))], their_fen
 
     def compare_ends(self, game, own, played, fen, status):
         self.ends += 1
@@ -185,15 +185,15 @@ class Comparison:
         while self.positions < wanted and len(self.faults) < 20:
             own, played = [], []
             while self.positions < wanted and len(own) < 200:
-                both = self.compare(game, own, played)
+                both, fen = self.compare(game, own, played)
                 if not both:
                     break
-                move, their_move = pick(chance, both, self.peer, played)
+                move, their_move = pick(chance, both, self.peer, fen)
                 own.append(move)
                 played.append(their_move)
 
 
-def pick(chance, moves, peer, played):
+def pick(chance, moves, peer, fen):
     """Some move; captures and promotions more often than chance would have it, passes less often."""
     moves = [pair for pair in moves if pair[0] != "0000" or chance.random() < 0.1] or moves
     if chance.random() < 0.4:
@@ -201,7 +201,7 @@ def pick(chance, moves, peer, played):
         lively = [
             pair
             for pair in moves
-            if is_capture(peer.game, peer.start, played, pair[1]) or not pair[0][-1].isdigit()
+            if is_capture(peer.game, fen, [], pair[1]) or not pair[0][-1].isdigit()
         ]
         moves = lively or moves
     return chance.choice(moves)
