@@ -162,7 +162,8 @@ fn games_of_others_have_their_published_counts() {
     for entry in std::fs::read_dir(folder).expect("the folder is there").flatten() {
         let text = std::fs::read_to_string(entry.path()).expect("a text");
         let mut words = text.split_whitespace().skip(2).map(|word| word.parse::<u64>().ok());
-        let (depth, leaves) = words.next().flatten().zip(words.next().flatten()).expect("# perft D N");
+        let (depth, leaves) =
+            words.next().flatten().zip(words.next().flatten()).expect("# perft D N");
         let variants = load(&entry.path());
         let variants = variants.unwrap_or_else(|faults| panic!("{}", faults[0]));
         for variant in variants {
