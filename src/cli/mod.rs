@@ -16,6 +16,7 @@ mod selfplay;
 mod tournament;
 mod tune;
 mod variants;
+mod xboard;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -28,7 +29,7 @@ use crate::rules::{Fault, add};
 
 /// An engine for chess variants that no engine plays.
 ///
-/// Without a command it speaks UCI on standard input and output (see protocol.md).
+/// Without a command it speaks UCI, USI or XBoard's protocol on standard input and output (see protocol.md).
 #[derive(Debug, Parser)]
 #[command(name = "garrison", version, max_term_width = 100)]
 #[command(after_help = "Examples:
@@ -60,6 +61,7 @@ enum Command {
     Selfplay(selfplay::Args),
     Tune(tune::Args),
     Variants(variants::Args),
+    Xboard(xboard::Args),
     Completions(pages::CompletionsArgs),
     Man(pages::ManArgs),
 }
@@ -109,6 +111,7 @@ fn run_command(cli: Cli) -> CommandResult {
         Some(Command::Selfplay(args)) => selfplay::run(&args),
         Some(Command::Tune(args)) => tune::run(&args),
         Some(Command::Variants(args)) => variants::run(&args),
+        Some(Command::Xboard(args)) => xboard::run(&args),
         Some(Command::Completions(args)) => pages::completions(&args, Cli::command()),
         Some(Command::Man(args)) => pages::man(&args, Cli::command()),
     }

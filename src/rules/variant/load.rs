@@ -1,5 +1,7 @@
 //! Games from files: a user's own definitions.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,7 +10,7 @@ use super::schema::{Source, nearest};
 use super::{Definition, DefinitionError, Fault, Variant};
 
 /// The most bytes that a definition may have.
-const MAX_BYTES: usize = 1 << 20;
+const MAX_BYTES: u64 = 1 << 20;
 
 /// A file that is being read.
 struct Reading {
@@ -118,9 +120,15 @@ fn read(path: &Path, faults: &mut Vec<Fault>) -> Option<Reading> {
 }
 
 fn read_text(path: &Path) -> Result<String, Vec<Fault>> {
-    let bytes = std::fs::read(path);
-    let bytes = bytes.map_err(|error| of_file(path, format!("cannot be read: {error}")))?;
-    if bytes.len() > MAX_BYTES {
+    let unread = |error: std::io::Error| of_file(path, format!("cannot be read: {error}"));
+    if !std::fs::metadata(path).map_err(unread)?.is_file() {
+        return Err(of_file(path, "is neither a file nor a folder".to_string()));
+    }
+    let mut bytes = Vec::new();
+    // One more than may be: a file may grow while it is read.
+    let file = File::open(path).map_err(unread)?;
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(unread)?;
+    if bytes.len() as u64 > MAX_BYTES {
         return Err(of_file(path, format!("has more than {MAX_BYTES} bytes")));
     }
     String::from_utf8(bytes).map_err(|error| {

@@ -43,17 +43,15 @@ impl Rights {
                 }
             }
         }
-        let mut next = rights.all.count_ones();
         let has_first = |piece: Piece| {
             let extras = &variant.side(piece.color()).moves(piece.kind()).extras;
             extras.as_ref().is_some_and(|extras| extras.first.is_some())
         };
-        for &(square, _) in men.iter().filter(|(_, piece)| has_first(*piece)) {
-            let bit = 1u32.checked_shl(next).filter(|_| next < u32::BITS);
-            let Some(bit) = bit else {
+        let firsts = men.iter().filter(|(_, piece)| has_first(*piece));
+        for (next, &(square, _)) in (rights.all.count_ones()..).zip(firsts) {
+            let Some(bit) = 1u32.checked_shl(next) else {
                 return Err("castles and men with first moves are more than 32".to_string());
             };
-            next += 1;
             rights.all |= bit;
             rights.lost[square.index()] |= bit;
             rights.first[square.index()] |= bit;
