@@ -10,6 +10,7 @@ no difference was left unexplained, 1 that one was.
 import argparse
 import os
 import random
+import re
 import subprocess
 import sys
 
@@ -188,20 +189,34 @@ class Comparison:
                 both, fen = self.compare(game, own, played)
                 if not both:
                     break
-                move, their_move = pick(chance, both, self.peer, fen)
+                move, their_move = pick(chance, both, fen)
                 own.append(move)
                 played.append(their_move)
 
 
-def pick(chance, moves, peer, fen):
+def occupied(fen):
+    """The squares of a FEN on which men stand."""
+    squares, rows = set(), fen.split()[0].partition("[")[0].split("/")
+    for rank, row in zip(range(len(rows), 0, -1), rows):
+        file = 0
+        for part in re.findall(r"\d+|\+?[A-Za-z]~?", row):
+            if part.isdigit():
+                file += int(part)
+            else:
+                squares.add(f"{chr(ord('a') + file)}{rank}")
+                file += 1
+    return squares
+
+
+def pick(chance, moves, fen):
     """Some move; captures and promotions more often than chance would have it, passes less often."""
     moves = [pair for pair in moves if pair[0] != "0000" or chance.random() < 0.1] or moves
     if chance.random() < 0.4:
-        is_capture = peer.module.is_capture
+        men = occupied(fen)
         lively = [
             pair
             for pair in moves
-            if is_capture(peer.game, fen, [], pair[1]) or not pair[0][-1].isdigit()
+            if not pair[0][-1].isdigit() or re.sub(r"^[a-z]\d+", "", pair[0]) in men
         ]
         moves = lively or moves
     return chance.choice(moves)
