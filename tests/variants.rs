@@ -153,6 +153,29 @@ fn the_page_shows_what_the_check_says() {
     assert!(blocks("```text").iter().any(|block| *block == told), "{told}");
 }
 
+/// Games of the world that do not ship with the program: each from its file alone, with the number of leaves
+/// that Fairy-Stockfish publishes for it (Shako's counted by it here).
+#[test]
+fn games_of_others_have_their_published_counts() {
+    let folder = root("tests/definitions/others");
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).expect("the folder is there").flatten() {
+        let text = std::fs::read_to_string(entry.path()).expect("a text");
+        let mut words = text.split_whitespace().skip(2).map(|word| word.parse::<u64>().ok());
+        let (depth, leaves) =
+            words.next().flatten().zip(words.next().flatten()).expect("# perft D N");
+        let variants = load(&entry.path());
+        let variants = variants.unwrap_or_else(|faults| panic!("{}", faults[0]));
+        for variant in variants {
+            let found = perft(&mut Position::start(&variant), depth as u32);
+            assert_eq!(found, leaves, "{} depth {depth}", variant.name());
+            walk(&variant, 100, &mut Random::new(count));
+            count += 1;
+        }
+    }
+    assert!(count > 15, "{count}");
+}
+
 fn told(faults: &[Fault]) -> Vec<String> {
     faults.iter().map(|fault| fault.error.to_string()).collect()
 }

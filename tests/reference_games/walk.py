@@ -10,6 +10,7 @@ no difference was left unexplained, 1 that one was.
 import argparse
 import os
 import random
+import re
 import subprocess
 import sys
 
@@ -153,7 +154,7 @@ class Comparison:
         self.faults.append(f"{game} after '{' '.join(own)}': {text}")
 
     def compare(self, game, own, played):
-        """Compares one position; the moves that both know, ours and theirs."""
+        """Compares one position; the moves that both know, ours and theirs, and its FEN there."""
         legal, fen, status = self.garrison.look(own)
         theirs, their_fen = self.peer.look(played)
         self.positions += 1
@@ -169,7 +170,7 @@ class Comparison:
                 self.fault(game, own, f"{move} is legal {'there' if is_extra else 'here'} only ({fen})")
         if not legal and not theirs:
             self.compare_ends(game, own, played, fen, status)
-        return [(move, theirs[move]) for move in sorted(legal & set(theirs))]
+        return [(move, theirs[move]) for move in sorted(legal & set(theirs))], their_fen
 
     def compare_ends(self, game, own, played, fen, status):
         self.ends += 1
@@ -185,23 +186,37 @@ class Comparison:
         while self.positions < wanted and len(self.faults) < 20:
             own, played = [], []
             while self.positions < wanted and len(own) < 200:
-                both = self.compare(game, own, played)
+                both, fen = self.compare(game, own, played)
                 if not both:
                     break
-                move, their_move = pick(chance, both, self.peer, played)
+                move, their_move = pick(chance, both, fen)
                 own.append(move)
                 played.append(their_move)
 
 
-def pick(chance, moves, peer, played):
+def occupied(fen):
+    """The squares of a FEN on which men stand."""
+    squares, rows = set(), fen.split()[0].partition("[")[0].split("/")
+    for rank, row in zip(range(len(rows), 0, -1), rows):
+        file = 0
+        for part in re.findall(r"\d+|\+?[A-Za-z]~?", row):
+            if part.isdigit():
+                file += int(part)
+            else:
+                squares.add(f"{chr(ord('a') + file)}{rank}")
+                file += 1
+    return squares
+
+
+def pick(chance, moves, fen):
     """Some move; captures and promotions more often than chance would have it, passes less often."""
     moves = [pair for pair in moves if pair[0] != "0000" or chance.random() < 0.1] or moves
     if chance.random() < 0.4:
-        is_capture = peer.module.is_capture
+        men = occupied(fen)
         lively = [
             pair
             for pair in moves
-            if is_capture(peer.game, peer.start, played, pair[1]) or not pair[0][-1].isdigit()
+            if not pair[0][-1].isdigit() or re.sub(r"^[a-z]\d+", "", pair[0]) in men
         ]
         moves = lively or moves
     return chance.choice(moves)
