@@ -14,7 +14,7 @@
 //! A lame man walks the straight part of its leap first and then the diagonal part: `nN` is the horse of
 //! xiangqi, `nA` its elephant, `nZ` the elephant of janggi.
 //!
-//! On diagonal atoms a vertical letter followed by a horizontal one is one direction (`flB`). On
+//! On diagonal atoms a vertical letter beside a horizontal one is one direction (`flB`, `lfB`). On
 //! `N C Z` a pair is `ff bb ll rr` the two leaps that go farthest that way, `fs bs` the two wide ones,
 //! `lv rv` the two narrow ones, `fl fr bl br` the two of a quarter; a single letter is the four of that
 //! half, `s` the four wide and `v` the four narrow leaps.
@@ -331,6 +331,7 @@ fn pair_selects(first: char, second: char, dx: i8, dy: i8) -> Option<bool> {
     let (narrow, wide) = (dx.abs() < dy.abs(), dx.abs() > dy.abs());
     match (first, second) {
         ('f' | 'b', 'l' | 'r') => Some(both),
+        ('l' | 'r', 'f' | 'b') if dx.abs() == dy.abs() => Some(both),
         _ if dx.abs() == dy.abs() => None,
         ('f', 'f') | ('b', 'b') => Some(both && narrow),
         ('l', 'l') | ('r', 'r') => Some(both && wide),
@@ -389,6 +390,8 @@ mod tests {
         assert_eq!(targets("WfF", |s| s.dx != 0 && s.dy != 0), [(-1, 1), (1, 1)]);
         assert_eq!(targets("fbRsW", |s| s.range > 1), [(0, -1), (0, 1)]);
         assert_eq!(targets("flB", |_| true), [(-1, 1)]);
+        assert_eq!(targets("lfF", |_| true), [(-1, 1)]);
+        assert_eq!(targets("rbB", |_| true), [(1, -1)]);
         assert_eq!(targets("fN", |_| true), [(-2, 1), (-1, 2), (1, 2), (2, 1)]);
         let cannon = parse("mRcpRmF").unwrap();
         assert!(cannon.iter().all(|s| (s.way == Way::Hop) == s.capture && s.quiet != s.capture));

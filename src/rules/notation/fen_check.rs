@@ -144,7 +144,9 @@ impl Setup {
             if !self.region(variant, piece).contains(square) && !is_born {
                 faults.push(format!("'{letter}' on {name}, outside its region"));
             }
-            let Some(most) = side.drops[kind.index()].per_file else { continue };
+            // A man that can leave its file may come to one that holds enough.
+            let rule = side.drops[kind.index()].per_file;
+            let Some(most) = rule.filter(|_| side.file_bound.contains(kind)) else { continue };
             let before = self.men.iter().filter(|&&(other, man)| {
                 man == piece && other < square && geometry.file(other) == geometry.file(square)
             });

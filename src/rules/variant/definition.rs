@@ -269,7 +269,8 @@ table! {
 table! {
     /// `[men.X.drop]`
     DropTable {
-        /// Where (default everywhere); never outside the man's own region.
+        /// Where, within the man's own region and not where it can never stand (default: all of that
+        /// but the squares where it would have to promote had it moved there).
         region: String,
         /// Not next to an enemy man of this kind.
         not_beside: String,

@@ -168,6 +168,8 @@ pub(crate) struct Side {
     pub special: KindSet,
     /// Those that can be captured in passing.
     pub passers: KindSet,
+    /// Those that never leave their file.
+    pub file_bound: KindSet,
     /// Per square: from where any of them could capture there by a leap.
     pub leap_zone: Table,
     pub moves: Vec<ManMoves>,
@@ -178,7 +180,8 @@ pub(crate) struct Side {
     pub never: Vec<Bitboard>,
     /// Per kind: the squares it may move to.
     pub region: Vec<Bitboard>,
-    /// Per kind: the squares on which another man may become it, wherever it may move itself.
+    /// Per kind: the squares on which it may be dropped or another man may become it, wherever it may
+    /// move itself.
     pub born_on: Vec<Bitboard>,
     /// Per kind: the most it may have.
     pub limit: Vec<Option<u8>>,
@@ -202,7 +205,7 @@ impl Side {
 
     /// Fills the tables that follow from those of the single men.
     pub fn derive(&mut self, geometry: &Geometry) {
-        self.born_on = vec![Bitboard::EMPTY; self.moves.len()];
+        self.born_on = self.drop_zone.clone();
         for kind in self.men {
             if let Some(rule) = self.promotion(kind).copied() {
                 let zone = if rule.leaving { geometry.squares() } else { rule.zone };
@@ -221,6 +224,9 @@ impl Side {
                 if moves.extras.as_ref().is_some_and(|extras| extras.shape_moves()) {
                     self.quirky.insert(kind);
                 }
+            }
+            if moves.stay_on_file(geometry) {
+                self.file_bound.insert(kind);
             }
             let captures = |table: &Table| geometry.squares().any(|s| !table[s.index()].is_empty());
             if moves.extras.as_ref().is_some_and(|extras| extras.shape_attacks()) {
@@ -257,6 +263,7 @@ impl Side {
             hoppers: KindSet::EMPTY,
             special: KindSet::EMPTY,
             passers: KindSet::EMPTY,
+            file_bound: KindSet::EMPTY,
             leap_zone: empty_table(),
             moves: Vec::new(),
             promotions: Vec::new(),
@@ -319,6 +326,20 @@ impl ManMoves {
     /// What is special about it, to be changed.
     pub fn extras_mut(&mut self) -> &mut Extras {
         self.extras.get_or_insert_default()
+    }
+
+    /// Whether all moves lead along the file.
+    fn stay_on_file(&self, geometry: &Geometry) -> bool {
+        let stay = |lines: &Option<Slides>| {
+            lines.as_ref().is_none_or(|slides| Lines::FILE.has(slides.lines))
+        };
+        let leaps = |s: Square| self.leaps_quiet[s.index()] | self.leaps_capture[s.index()];
+        let stride = geometry.stride() as i8;
+        self.extras.is_none()
+            && stay(&self.slides)
+            && stay(&self.hops)
+            && self.doubles.iter().all(|double| double.delta.abs() == stride)
+            && geometry.squares().all(|s| (leaps(s) & !geometry.file_squares(s)).is_empty())
     }
 
     fn can_move(&self, geometry: &Geometry) -> bool {

@@ -54,9 +54,13 @@ impl Compiler<'_> {
             let forced = promotion.map_or(Bitboard::EMPTY, |promotion| promotion.forced);
             let never = self.region_or(&format!("{key}.never"), &table.never, Bitboard::EMPTY);
             let drop = table.drop.clone().unwrap_or_default();
-            let drop_zone = self.region_or(&format!("{key}.drop.region"), &drop.region, all);
             // Where it can never stand it cannot go, unless it becomes something else there.
             let reach = region & !(never & !forced);
+            // A region for drops is meant as it stands: there a man may wait where it could not go.
+            let drop_zone = match &drop.region {
+                Some(text) => self.region(&format!("{key}.drop.region"), text) & region & !never,
+                None => reach & !forced,
+            };
             let never = never | forced;
             let never_moves =
                 table.betza.is_none() && table.extra.is_none() && table.first.is_none();
@@ -73,7 +77,7 @@ impl Compiler<'_> {
                 forced: self.own(color, promotion.forced),
                 ..promotion
             }));
-            side.drop_zone.push(self.own(color, drop_zone & reach & !never));
+            side.drop_zone.push(self.own(color, drop_zone));
             side.never.push(self.own(color, never));
             side.region.push(self.own(color, region));
             let limit = army.and_then(|(_, army)| army.limits.as_ref()?.get(&letter).copied());
