@@ -40,7 +40,7 @@ fn every_move_is_that_of_pyffish() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("pyffish");
     let mut command = Command::new("python3");
     command.arg(script).args(["--program", PROGRAM, "--folder"]).arg(folder);
-    command.args(["--positions", &env_number("GARRISON_PLIES", 300).to_string()]);
+    command.args(["--positions", &(env_number("GARRISON_PLIES", 3000) / 10).to_string()]);
     let done = match command.output() {
         Ok(done) => done,
         Err(error) => return eprintln!("SKIPPED: python3 cannot be started ({error})"),

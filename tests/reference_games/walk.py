@@ -127,12 +127,20 @@ def placement(fen):
     return text, "".join(sorted(hand.rstrip("]").replace("-", "")))
 
 
-def explained(game, peer, own, move, is_extra):
+def explained(game, peer, own, move, is_extra, status):
     """Why a difference is no fault; None if it is one."""
+    if is_extra and game == "shatranj" and "bare king" in status:
+        if len(men_of(peer.module.get_fen(game, peer.start, own))) == 3:
+            return "there a bare king may still move against king and one man, which it cannot capture"
     if is_extra and game in ("shogi", "minishogi") and move.startswith("P@"):
         if peer.is_mate_by_drop(own, move):
             return "a pawn drop that mates is a legal move there that loses"
     return None
+
+
+def men_of(fen):
+    """The letters of all men on the board."""
+    return [letter for letter in fen.split()[0] if letter.isalpha()]
 
 
 def value_of(status, side):
@@ -163,7 +171,7 @@ class Comparison:
             self.fault(game, own, f"the board is {fen} here, {their_fen} there")
         for move in sorted(legal ^ set(theirs)):
             is_extra = move not in legal
-            why = explained(game, self.peer, played, theirs.get(move, move), is_extra)
+            why = explained(game, self.peer, played, theirs.get(move, move), is_extra, status)
             if why:
                 self.reasons[why] = self.reasons.get(why, 0) + 1
             else:
