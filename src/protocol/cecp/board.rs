@@ -57,9 +57,9 @@ const PICTURES: [&str; 29] = [
     "Hat",
     "Duck",
 ];
-/// Promoted forms whose pictures have other names in shogi.
-const SHOGI_PICTURES: [(usize, &str); 4] =
-    [(11, "GoldPawn"), (12, "GoldKnight"), (15, "GoldLance"), (16, "GoldSilver")];
+/// Places whose pictures have other names in shogi.
+const SHOGI_PICTURES: [(usize, &str); 5] =
+    [(4, "Lance"), (11, "GoldPawn"), (12, "GoldKnight"), (15, "GoldLance"), (16, "GoldSilver")];
 /// The picture of the royal man, whose place is the last.
 const ROYAL_PICTURE: &str = "King";
 /// Places that behave in their own way: cannon, lance and lion.

@@ -114,9 +114,13 @@ fn promoted_men_have_the_pictures_that_xboard_shows_for_them() {
         table.pictures().find_map(of).expect("a picture")
     };
     // In shogi it has other names for most, and a king for the place behind its elephant.
-    for (letter, name) in
-        [("P", "Pawn"), ("+P", "GoldPawn"), ("+N", "GoldKnight"), ("+L", "GoldLance")]
-    {
+    for (letter, name) in [
+        ("P", "Pawn"),
+        ("L", "Lance"),
+        ("+P", "GoldPawn"),
+        ("+N", "GoldKnight"),
+        ("+L", "GoldLance"),
+    ] {
         assert_eq!(picture(letter), name);
     }
     assert!(table.pictures().all(|(_, name)| name != "Hawk"));
