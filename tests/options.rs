@@ -41,7 +41,7 @@ fn values_of(line: &str) -> (Vec<String>, Vec<String>) {
         "check" => (texts(&["true", "false"]), texts(&["yes", "", "1", "True"])),
         "combo" => {
             let games = words.iter().zip(&words[1..]).filter(|(word, _)| **word == "var");
-            (games.map(|(_, game)| game.to_string()).collect(), texts(&["", "chess", "var"]))
+            (games.map(|(_, game)| game.to_string()).collect(), texts(&["", "checkers", "var"]))
         }
         "string" => (texts(&["<empty>", ""]), texts(&["no/such/thing"])),
         "button" => (texts(&[""]), Vec::new()),

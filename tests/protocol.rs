@@ -391,7 +391,7 @@ fn bad_commands_options_and_searches_change_nothing() {
         "bench 33",
         "bench x",
         "variant",
-        "variant chess",
+        "variant checkers",
         "variant Shoranji",
         "variant shoranji x",
         "setoption",
@@ -407,7 +407,7 @@ fn bad_commands_options_and_searches_change_nothing() {
         "setoption name Hash value 16MB",
         "setoption name Ponder value yes",
         "setoption name UCI_Variant",
-        "setoption name UCI_Variant value chess",
+        "setoption name UCI_Variant value checkers",
     ];
     refuse(&mut engine, &bad);
     engine.ask("position startpos moves e3e4");
@@ -699,7 +699,7 @@ fn a_search_refuses_what_would_change_it() {
         assert!(answer.len() == 1 && answer[0].starts_with(ERROR), "{command}: {answer:?}");
     }
     for (command, last) in
-        [("uci", "uciok"), ("variants", "shoogantshii"), ("eval", "Evaluation: cp ")]
+        [("uci", "uciok"), ("variants", "twinlakes"), ("eval", "Evaluation: cp ")]
     {
         let mut answer = engine.ask(command);
         answer.retain(|line| !line.starts_with("info depth "));
@@ -992,14 +992,14 @@ fn run(arguments: &[&str], input: &'static [u8]) -> Done {
 #[test]
 fn bad_input_on_the_command_line_is_one_line_and_status_2() {
     let bad: [&[&str]; 8] = [
-        &["perft", "--variant", "chess", "2"],
+        &["perft", "--variant", "checkers", "2"],
         &["perft", "--variant", "swda", "--fen", "8/8 w - - 0 1", "2"],
         &["perft", "--variant", "swda", "2", "--moves", "e2e3", "e2e3"],
-        &["analyze", "--variant", "chess"],
+        &["analyze", "--variant", "checkers"],
         &["analyze", "--variant", "swda", "--fen", "x"],
         &["analyze", "--variant", "swda", "--moves", "0000"],
         &["analyze", "--variant", "shoranji", "--moves", "e3e4 =TWF1T1FWT"],
-        &["variants", "show", "chess"],
+        &["variants", "show", "checkers"],
     ];
     for arguments in bad {
         let done = run(arguments, b"");

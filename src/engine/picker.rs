@@ -10,7 +10,7 @@ use crate::rules::{Bitboard, MAX_KINDS, Move, MoveList, Position, Scope, Tag};
 #[inline]
 pub(super) fn is_tactical(position: &Position, mv: Move) -> bool {
     match mv.tag() {
-        Tag::Setup | Tag::Drop | Tag::Pass => false,
+        Tag::Setup | Tag::Drop | Tag::Pass | Tag::Castle => false,
         Tag::Promotion | Tag::EnPassant => true,
         Tag::Normal | Tag::DoubleStep => position.at(mv.to()).is_some(),
     }

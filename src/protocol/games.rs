@@ -1,9 +1,9 @@
-//! The games that a session knows: those that ship with the program, and those of a file.
+//! The games that a session knows: those that the program knows, and those of a file.
 
+use std::path::Path;
 use std::sync::Arc;
 
-use super::files::read_text;
-use crate::rules::{Definition, Position, Variant, builtin_names, find, shown};
+use crate::rules::{Variant, all_names, find, load};
 
 /// The games of a session.
 #[derive(Debug, Default)]
@@ -13,51 +13,36 @@ pub(super) struct Games {
 }
 
 impl Games {
-    /// The game of this name; one of a file before one that ships with the program.
+    /// The game of this name; one of a file before one that the program knows.
     pub fn find(&self, name: &str) -> Option<Arc<Variant>> {
         let own = self.own.iter().find(|variant| variant.name() == name);
         own.map(Arc::clone).or_else(|| find(name))
     }
 
     /// The names of all games, those of the program first.
-    pub fn names(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = builtin_names().iter().map(String::as_str).collect();
+    pub fn names(&self) -> Vec<String> {
+        let mut names = all_names();
         for variant in &self.own {
-            if !names.contains(&variant.name()) {
-                names.push(variant.name());
+            if !names.iter().any(|name| name == variant.name()) {
+                names.push(variant.name().to_string());
             }
         }
         names
     }
 
-    /// Reads the games of a file, in place of those read before; none without a file.
+    /// Reads the games of a file, or of a folder of files, in place of those read before; none without
+    /// a path.
     ///
     /// # Errors
-    /// What is wrong with the file; the games stay as they were then.
+    /// All faults of the files; the games stay as they were then.
     pub fn load(&mut self, path: Option<&str>) -> Result<(), String> {
         self.own = match path {
             None => Vec::new(),
-            Some(path) => {
-                read(path).map_err(|fault| format!("VariantPath '{}': {fault}", shown(path)))?
-            }
+            Some(path) => load(Path::new(path)).map_err(|faults| {
+                let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+                format!("VariantPath {}", faults.join("; "))
+            })?,
         };
         Ok(())
     }
-}
-
-/// The games of a file.
-fn read(path: &str) -> Result<Vec<Arc<Variant>>, String> {
-    let text = read_text(path)?;
-    let definition = Definition::parse(&text).map_err(|error| error.to_string())?;
-    let mut games = Vec::new();
-    for matchup in definition.matchups() {
-        let matchup = matchup.as_ref().map(|(white, black)| (white.as_str(), black.as_str()));
-        let variant = Variant::compile(&definition, matchup).map_err(|error| error.to_string())?;
-        let variant = Arc::new(variant);
-        // Whoever sets the game later may rely on its start.
-        Position::from_fen(&variant, variant.start_fen())
-            .map_err(|error| format!("start of {}: {error}", variant.name()))?;
-        games.push(variant);
-    }
-    Ok(games)
 }

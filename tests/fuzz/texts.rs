@@ -1,7 +1,5 @@
 //! Texts of positions, moves and games: right ones with damage, and pieces of right ones put together.
 
-use std::sync::Arc;
-
 use garrison::engine::{Control, Limits, STACK_SIZE, Searcher, Table};
 use garrison::protocol::cecp::{board, highlight, text};
 use garrison::rules::{Definition, Position, Variant};
@@ -189,11 +187,10 @@ fn check_definition(text: &str, random: &mut Random, searcher: &mut Searcher) ->
         let Some(base) = with_base(base) else { return false };
         definition = definition.over_base(&base);
     }
-    let matchups = definition.matchups();
-    let Some(matchup) = random.pick(&matchups) else { return false };
+    let games = definition.games();
+    let Some((_, matchup)) = random.pick(&games) else { return false };
     let pair = matchup.as_ref().map(|(white, black)| (white.as_str(), black.as_str()));
     let Ok(variant) = Variant::compile(&definition, pair) else { return false };
-    let variant = Arc::new(variant);
     assert!(!board::describe(&variant).is_empty());
     let Ok(mut position) = Position::from_fen(&variant, variant.start_fen()) else { return false };
     let limits = Limits { nodes: Some(50), ..Limits::default() };
