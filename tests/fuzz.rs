@@ -33,7 +33,7 @@ use walk::{Random, env_number};
 /// Lines that the sessions of a usual run hear.
 const COMMANDS: u64 = 50_000;
 /// Those of the long form, unless it is told how many.
-const MANY_COMMANDS: u64 = 600_000;
+const MANY_COMMANDS: u64 = 300_000;
 /// The longest session.
 const SESSION: usize = 600;
 /// After how many lines a long run says how far it is.

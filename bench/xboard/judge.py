@@ -66,7 +66,7 @@ class Judge:
         self.moves.append(move)
         self.ask()
 
-    def best(self, moves, nodes=5000):
+    def best(self, moves, nodes=2000):
         """The best of some moves, and what it is worth in centipawns."""
         self.status_after()
         self.say(f"go nodes {nodes} searchmoves {' '.join(moves)}")

@@ -85,7 +85,7 @@ fn check_position(position: &Position, random: &mut Random) {
     for _ in 0..6 {
         let _ = (position.status(), position.picture(), position.is_check());
         let Some(mv) = random.choose(&position) else { break };
-        let square = any_square(random).to_string();
+        let square = any_square(random);
         let _ = (
             highlight::marks(&position, &square),
             highlight::choice(&position, &square, &any_square(random)),

@@ -21,6 +21,9 @@ const LAST_PROMOTING: usize = 8;
 /// In XBoard's shogi the men of these places must promote on the last rank, and on the last two.
 const FORCED_ONE: usize = 4;
 const FORCED_TWO: usize = 1;
+/// The other places with a promoted form, the best first. The form of the last one looks like a king, and one
+/// that is not here behaves like a lance.
+const FREE_TO_PROMOTE: [usize; 5] = [2, 3, 5, 8, 6];
 
 /// Names of the pictures of the places up to 28, as XBoard names its files.
 const PICTURES: [&str; 29] = [
@@ -54,6 +57,9 @@ const PICTURES: [&str; 29] = [
     "Hat",
     "Duck",
 ];
+/// Places whose pictures have other names in shogi.
+const SHOGI_PICTURES: [(usize, &str); 5] =
+    [(4, "Lance"), (11, "GoldPawn"), (12, "GoldKnight"), (15, "GoldLance"), (16, "GoldSilver")];
 /// The picture of the royal man, whose place is the last.
 const ROYAL_PICTURE: &str = "King";
 /// Places that behave in their own way: cannon, lance and lion.
@@ -102,6 +108,7 @@ impl Parent {
 #[derive(Debug, Clone)]
 pub struct Table {
     places: Vec<Option<PieceKind>>,
+    parent: Parent,
     /// The man at the last place, which XBoard takes for royal.
     royal: Option<PieceKind>,
 }
@@ -109,23 +116,23 @@ pub struct Table {
 impl Table {
     /// The table of a game; `None` if XBoard has no room for its men.
     pub fn of(variant: &Variant) -> Option<Table> {
-        let mut table = Table { places: vec![None; PICTURES.len()], royal: None };
+        let parent = Parent::of(variant);
+        let mut table = Table { places: vec![None; PICTURES.len()], parent, royal: None };
         let mut men = shown_men(variant);
         // A royal that comes late, or of which there may be several, is none to XBoard.
         let lasting = variant.royalty_kind() != Some(RoyaltyKind::Last);
-        table.royal =
-            variant.royal().filter(|_| lasting && Parent::of(variant) != Parent::Bughouse);
+        table.royal = variant.royal().filter(|_| lasting && parent != Parent::Bughouse);
         men.retain(|&kind| Some(kind) != table.royal);
         if let Some(pawn) = men.iter().position(|&kind| is_pawn(variant, kind)) {
             table.places[PAWN] = Some(men.remove(pawn));
         }
-        if Parent::of(variant) == Parent::Shogi {
+        if parent == Parent::Shogi {
             table.place_promoting(variant, &mut men)?;
         }
         let free = |place: &usize| *place != PAWN && !PECULIAR.contains(place);
         for kind in men {
             let mut places = (0..PICTURES.len()).filter(free);
-            let from = if Parent::of(variant) == Parent::Shogi { LAST_PROMOTING + 1 } else { 1 };
+            let from = if parent == Parent::Shogi { LAST_PROMOTING + 1 } else { 1 };
             let place = places.find(|&at| at >= from && table.places[at].is_none())?;
             table.places[place] = Some(kind);
         }
@@ -158,8 +165,7 @@ impl Table {
                 0 => None,
             };
             let claimed = claimed.filter(|&at| at == PAWN || self.places[at].is_none());
-            let mut others =
-                (1..=LAST_PROMOTING).filter(|at| ![FORCED_ONE, FORCED_TWO].contains(at));
+            let mut others = FREE_TO_PROMOTE.into_iter();
             let place = claimed.or_else(|| others.find(|&at| self.places[at].is_none()))?;
             self.places[place] = Some(kind);
             self.places[place + PROMOTED] = form(kind);
@@ -171,8 +177,12 @@ impl Table {
 
     /// The men with places, in the order of the places, and the name of the picture of each.
     pub fn pictures(&self) -> impl Iterator<Item = (PieceKind, &'static str)> + '_ {
-        let placed = self.places.iter().zip(PICTURES);
-        let placed = placed.filter_map(|(&kind, picture)| Some((kind?, picture)));
+        let shogi = SHOGI_PICTURES.iter().filter(|_| self.parent == Parent::Shogi);
+        let placed = self.places.iter().zip(PICTURES).enumerate();
+        let placed = placed.filter_map(move |(place, (&kind, picture))| {
+            let other = shogi.clone().find(|(at, _)| *at == place);
+            Some((kind?, other.map_or(picture, |(_, name)| name)))
+        });
         placed.chain(self.royal.map(|kind| (kind, ROYAL_PICTURE)))
     }
 

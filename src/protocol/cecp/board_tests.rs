@@ -102,3 +102,26 @@ fn moves_are_written_as_xboard_reads_them() {
         assert!(lines(name).contains(&format!("piece {line}")), "{name}: {line}");
     }
 }
+
+#[test]
+fn promoted_men_have_the_pictures_that_xboard_shows_for_them() {
+    let shoogantshii = game("shoogantshii");
+    let table = Table::of(&shoogantshii).expect("room");
+    let picture = |letter: &str| {
+        let of = |(kind, name): (PieceKind, &'static str)| {
+            (shoogantshii.man(kind).letter.of_side(Color::White) == letter).then_some(name)
+        };
+        table.pictures().find_map(of).expect("a picture")
+    };
+    // In shogi it has other names for most, and a king for the place behind its elephant.
+    for (letter, name) in [
+        ("P", "Pawn"),
+        ("L", "Lance"),
+        ("+P", "GoldPawn"),
+        ("+N", "GoldKnight"),
+        ("+L", "GoldLance"),
+    ] {
+        assert_eq!(picture(letter), name);
+    }
+    assert!(table.pictures().all(|(_, name)| name != "Hawk"));
+}
