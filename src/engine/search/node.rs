@@ -252,6 +252,7 @@ impl Worker<'_> {
         let &Facts { depth, ply, alpha, eval, .. } = facts;
         if !self.uses(Technique::Razoring)
             || depth > RAZOR_DEPTH
+            || alpha.is_win()
             || eval + razor_margin(depth) >= alpha
         {
             return None;
@@ -544,6 +545,7 @@ impl Worker<'_> {
         if self.uses(Technique::Futility)
             && !check
             && reduced <= FUTILITY_DEPTH
+            && !alpha.is_win()
             && eval + futility_margin(reduced) <= alpha
         {
             picker.skip_quiets();
