@@ -1,6 +1,6 @@
 //! Completes a suite of forced wins: positions from games of the engine against itself, played on to
 //! the end at few nodes a move. What is a win is found by trying everything, from the end of a game
-//! backwards, not by the engine: it may well have overlooked it. Only for wins in more than four moves
+//! backwards, not by the engine: it may well have overlooked it. Only for wins in more than three moves
 //! a long search says where to look. Kept is what the suite lacks, by the number of moves or by what
 //! happens in them, at most one position of a game. What is found is told as lines to add to the suite.
 //!
@@ -24,14 +24,15 @@ use themes::Theme;
 
 /// How many wins in 2, 3, 4, 5 and 6 moves are wanted of a game.
 const WANTED: [usize; 5] = [5, 8, 6, 4, 2];
+const LONGEST: u32 = WANTED.len() as u32 + 1;
 /// The moves that the proof of a position may take.
 const PROOF: u64 = 3_000_000;
 /// The same, of a win in more than `TRIED` moves.
 const LONG_PROOF: u64 = 10_000_000;
 /// Longer wins than this are proven only where a search sees one.
-const TRIED: u32 = 4;
+const TRIED: u32 = 3;
 /// What that search may look at.
-const LONG_NODES: u64 = 300_000;
+const LONG_NODES: u64 = 400_000;
 /// How many of the winner's last moves of a game are looked at.
 const LAST: usize = 12;
 /// How many games are played at most.
@@ -147,12 +148,14 @@ impl Suite {
         let mut longest = None;
         if self.moves[TRIED as usize - 1..].iter().any(|left| *left > 0) {
             let seen = last.iter().filter(|position| sees_far_mate(position, searcher));
-            longest = seen.filter_map(|it| prove(it, &mut Solver::new(LONG_PROOF))).find(is_wanted);
+            longest = seen
+                .filter_map(|it| prove(it, LONGEST, &mut Solver::new(LONG_PROOF)))
+                .find(is_wanted);
         }
         if longest.is_none() && !self.is_full_of_short() {
             for position in &last {
                 let mut solver = Solver::new(PROOF);
-                let found = prove(position, &mut solver).filter(is_wanted);
+                let found = prove(position, TRIED, &mut solver).filter(is_wanted);
                 longest = found.or(longest);
                 // Farther from the end there is only more to prove.
                 if solver.left() == 0 {
@@ -174,25 +177,23 @@ impl Suite {
 
 /// Whether a search of many nodes sees a mate in more than `TRIED` moves.
 fn sees_far_mate(position: &Position, searcher: &mut Searcher) -> bool {
-    let longest = WANTED.len() as u32 + 1;
-    let limits = Limits { nodes: Some(LONG_NODES), mate: Some(longest), ..Limits::default() };
+    let limits = Limits { nodes: Some(LONG_NODES), mate: Some(LONGEST), ..Limits::default() };
     let mut seen = None;
     searcher.search(position, &limits, &Control::new(false), |news| {
         if let News::Line(line) = news {
             seen = line.score.mate_moves().and_then(|moves| u32::try_from(moves).ok());
         }
     });
-    seen.is_some_and(|moves| (TRIED + 1..=longest).contains(&moves))
+    seen.is_some_and(|moves| (TRIED + 1..=LONGEST).contains(&moves))
 }
 
-/// A win in 2 to 6 moves, and none in fewer.
-fn prove(position: &Position, solver: &mut Solver) -> Option<(Task, Vec<Theme>)> {
-    let longest = WANTED.len() as u32 + 1;
-    let is_far = |limit| u32::from(position.halfmoves()) + 2 * longest < u32::from(limit);
+/// A win in 2 to `most` moves, and none in fewer.
+fn prove(position: &Position, most: u32, solver: &mut Solver) -> Option<(Task, Vec<Theme>)> {
+    let is_far = |limit| u32::from(position.halfmoves()) + 2 * LONGEST < u32::from(limit);
     if !position.variant().end().moves.is_none_or(is_far) {
         return None;
     }
-    let within = solver.moves_to_win(&mut position.clone(), longest).filter(|&moves| moves > 1)?;
+    let within = solver.moves_to_win(&mut position.clone(), most).filter(|&moves| moves > 1)?;
     let mut mates = Solver::of_mates(solver.left());
     let line = match mates.wins(&mut position.clone(), within)? {
         true => mates.line(position, within)?,

@@ -31,14 +31,17 @@ const GAMES: [&str; 7] = [
 ];
 
 /// No position needs so many moves to be proven.
-const PROOF: u64 = 4_000_000;
+const PROOF: u64 = 15_000_000;
+
+/// That there is no shorter win than in so many moves is proven by the short form of the test.
+const SHORT: u32 = 4;
 
 /// What the engine may look at for one: about as many positions as it does in two seconds on a
 /// processor of its own. Not a time, for other programs may be busy.
 const NODES: u64 = 2_000_000;
 
-/// How many of a suite the engine may miss. What it misses is told.
-const MISSES: usize = 2;
+/// What share of a suite it must see at least, in per cent. What it misses is told.
+const SEEN: usize = 80;
 
 /// The positions of a game.
 fn suite(game: &str) -> Vec<Task> {
@@ -135,7 +138,8 @@ fn wins_plainly(position: &mut Position, within: u32) -> bool {
 fn the_solver_agrees_with_a_plainer_one() {
     for game in GAMES {
         for Task { id, mut position, within, .. } in suite(game) {
-            for moves in 1..=2 {
+            let most = if position.count_legal_moves() < 60 { 2 } else { 1 };
+            for moves in 1..=most {
                 let plainly = wins_plainly(&mut position, moves);
                 assert_eq!(plainly, moves >= within, "{id}");
                 assert_eq!(Solver::new(PROOF).wins(&mut position, moves), Some(plainly), "{id}");
@@ -144,13 +148,16 @@ fn the_solver_agrees_with_a_plainer_one() {
     }
 }
 
+/// Proves that the wins are forced.
 fn prove(game: &str) {
     for Task { id, mut position, within, themes } in suite(game) {
         // The proof does not look at the move count.
         let is_far = |limit| u32::from(position.halfmoves()) + 2 * within < u32::from(limit);
         assert!(position.variant().end().moves.is_none_or(is_far), "{id}");
+        if within <= SHORT {
+            prove_none_shorter(&id, &mut position, within);
+        }
         let mut solver = Solver::new(PROOF);
-        assert_eq!(solver.wins(&mut position, within - 1), Some(false), "{id}");
         assert_eq!(solver.wins(&mut position, within), Some(true), "{id}");
         let mut mates = Solver::of_mates(PROOF);
         let is_mate = mates.wins(&mut position, within) == Some(true);
@@ -160,6 +167,21 @@ fn prove(game: &str) {
         assert_eq!(line.len() as u32, 2 * within - 1, "{id}");
         let found: Vec<_> = themes::themes(&position, &line).iter().map(|it| it.name()).collect();
         assert_eq!(found, themes, "{id}");
+    }
+}
+
+fn prove_none_shorter(id: &str, position: &mut Position, within: u32) {
+    assert_eq!(Solver::new(PROOF).wins(position, within - 1), Some(false), "{id}");
+}
+
+/// Minutes. `cargo test --release --test mates -- --ignored`
+#[test]
+#[ignore = "takes minutes"]
+fn long_wins_are_no_shorter() {
+    for Task { id, mut position, within, .. } in GAMES.into_iter().flat_map(suite) {
+        if within > SHORT {
+            prove_none_shorter(&id, &mut position, within);
+        }
     }
 }
 
@@ -234,7 +256,8 @@ fn look_for_all(game: &str, searcher: &mut Searcher) {
         all - missed.len()
     );
     println!("  missed: {missed:?}");
-    assert!(missed.len() <= MISSES, "{game}: not seen in {NODES} positions: {missed:?}");
+    let seen = all - missed.len();
+    assert!(seen * 100 >= all * SEEN, "{game}: not seen in {NODES} positions: {missed:?}");
 }
 
 #[test]
