@@ -1,7 +1,8 @@
 //! Completes a suite of forced wins: positions from games of the engine against itself, played on to
 //! the end at few nodes a move. What is a win is found by trying everything, from the end of a game
 //! backwards, not by the engine: it may well have overlooked it. Only for wins in more than three moves
-//! a long search says where to look. Kept is what the suite lacks, by the number of moves or by what
+//! a long search says where to look, and some of more than four are composed: most men of a position
+//! are taken away, for with few men it can be proven that there is no shorter win. Kept is what the suite lacks, by the number of moves or by what
 //! happens in them, at most one position of a game. What is found is told as lines to add to the suite.
 //!
 //! `cargo run --release --example mate_suite -- SEED SUITE.epd NAME... >> SUITE.epd`
@@ -23,7 +24,7 @@ use suite::Task;
 use themes::Theme;
 
 /// How many wins in 2, 3, 4, 5 and 6 moves are wanted of a game.
-const WANTED: [usize; 5] = [5, 8, 6, 4, 2];
+const WANTED: [usize; 5] = [5, 10, 8, 3, 2];
 const LONGEST: u32 = WANTED.len() as u32 + 1;
 /// The moves that the proof of a position may take.
 const PROOF: u64 = 3_000_000;
@@ -32,7 +33,11 @@ const LONG_PROOF: u64 = 10_000_000;
 /// Longer wins than this are proven only where a search sees one.
 const TRIED: u32 = 3;
 /// What that search may look at.
-const LONG_NODES: u64 = 400_000;
+const LONG_NODES: u64 = 200_000;
+/// How many positions of few men are made from a game.
+const COMPOSED: usize = 30;
+/// What the search may look at for each.
+const COMPOSED_NODES: u64 = 60_000;
 /// How many of the winner's last moves of a game are looked at.
 const LAST: usize = 12;
 /// How many games are played at most.
@@ -98,8 +103,7 @@ impl Suite {
     /// Whether such a win is lacking. Another end than mate must be.
     fn lacks(&self, within: u32, found: &[Theme]) -> bool {
         let wanted = |theme: &Theme| self.themes.iter().any(|(it, left)| it == theme && *left > 0);
-        let mut ends = found.iter().filter(|theme| theme.is_end());
-        let end_fits = ends.all(|end| *end == Theme::Mate || wanted(end));
+        let end_fits = found.first().is_some_and(|end| *end == Theme::Mate || wanted(end));
         let left = self.moves.get(within.saturating_sub(2) as usize);
         let is_rare = |theme: &Theme| *theme != Theme::Mate && wanted(theme);
         end_fits && (left.is_some_and(|&left| left > 0) || found.iter().any(is_rare))
@@ -125,8 +129,10 @@ impl Suite {
             let name = &names[number as usize % names.len().max(1)];
             let seed = SplitMix::new(seed ^ number << 20).number();
             let game = play(name, seed, &mut searcher)?;
-            if let Some(task) = self.choose(&game, &mut searcher) {
-                println!("{}", suite::write(&task));
+            let chosen = self.choose(&game, &mut searcher);
+            let chosen = chosen.or_else(|| self.compose(&game, seed, &mut searcher));
+            if let Some(task) = chosen {
+                println!("{}", write(&task));
                 self.add(&task);
                 eprintln!("game {number}: {}; lacks {:?} {:?}", task.id, self.moves, self.themes);
             }
@@ -147,10 +153,11 @@ impl Suite {
         let is_wanted = |(task, found): &(Task, Vec<Theme>)| self.lacks(task.within, found);
         let mut longest = None;
         if self.moves[TRIED as usize - 1..].iter().any(|left| *left > 0) {
-            let seen = last.iter().filter(|position| sees_far_mate(position, searcher));
-            longest = seen
-                .filter_map(|it| prove(it, LONGEST, &mut Solver::new(LONG_PROOF)))
-                .find(is_wanted);
+            // Where the search sees none, it would see none farther from the end.
+            let seen = last.iter().map_while(|it| Some((it, far_mate(it, LONG_NODES, searcher)?)));
+            let far = seen.filter(|&(_, moves)| moves > TRIED);
+            let proofs = far.filter_map(|(it, _)| prove(it, LONGEST, &mut Solver::new(LONG_PROOF)));
+            longest = proofs.into_iter().find(is_wanted);
         }
         if longest.is_none() && !self.is_full_of_short() {
             for position in &last {
@@ -166,6 +173,35 @@ impl Suite {
         longest.map(|(task, _)| Task { id: self.new_id(&task), ..task })
     }
 
+    /// A long win with few men: a position of the game from which most were taken away at random.
+    fn compose(&self, game: &[Position], seed: u64, searcher: &mut Searcher) -> Option<Task> {
+        if self.moves[3..].iter().all(|left| *left == 0) {
+            return None;
+        }
+        let mut random = SplitMix::new(seed ^ 1);
+        for _ in 0..COMPOSED {
+            let position = &game[game.len() / 2 + random.below(game.len() / 2)];
+            let fen = thin_out(&position.fen(), 5 + random.below(5), &mut random)?;
+            let Ok(position) = Position::from_fen(position.variant(), &fen) else { continue };
+            let is_over =
+                position.status().outcome().is_some() || position.is_attacked(!position.side());
+            if is_over
+                || far_mate(&position, COMPOSED_NODES, searcher).is_none_or(|moves| moves < 5)
+            {
+                continue;
+            }
+            let found = prove(&position, LONGEST, &mut Solver::new(LONG_PROOF));
+            let is_new = |task: &Task| !self.fens.contains(&task.position.fen());
+            if let Some((task, themes)) = found.filter(|(task, _)| is_new(task))
+                && task.within >= 5
+                && self.lacks(task.within, &themes)
+            {
+                return Some(Task { id: self.new_id(&task), ..task });
+            }
+        }
+        None
+    }
+
     /// What the game is, how it ends and when, and a number.
     fn new_id(&self, task: &Task) -> String {
         let (name, end) = (task.position.variant().name(), &task.themes[0]);
@@ -175,16 +211,48 @@ impl Suite {
     }
 }
 
-/// Whether a search of many nodes sees a mate in more than `TRIED` moves.
-fn sees_far_mate(position: &Position, searcher: &mut Searcher) -> bool {
-    let limits = Limits { nodes: Some(LONG_NODES), mate: Some(LONGEST), ..Limits::default() };
+/// The line of a win.
+fn write(task: &Task) -> String {
+    let Task { id, position, within, themes } = task;
+    let (fen, themes, name) = (position.fen(), themes.join(", "), position.variant().name());
+    format!("{fen} dm {within}; id \"{id}\"; c0 \"{themes}\"; variant {name};")
+}
+
+/// The moves of the mate that a search of so many nodes sees, if it does.
+fn far_mate(position: &Position, nodes: u64, searcher: &mut Searcher) -> Option<u32> {
+    let limits = Limits { nodes: Some(nodes), mate: Some(LONGEST), ..Limits::default() };
     let mut seen = None;
     searcher.search(position, &limits, &Control::new(false), |news| {
         if let News::Line(line) = news {
             seen = line.score.mate_moves().and_then(|moves| u32::try_from(moves).ok());
         }
     });
-    seen.is_some_and(|moves| (TRIED + 1..=LONGEST).contains(&moves))
+    seen.filter(|moves| (1..=LONGEST).contains(moves))
+}
+
+/// A position without its hands, and with so many men at most besides kings and fortresses.
+fn thin_out(fen: &str, most: usize, random: &mut SplitMix) -> Option<String> {
+    let (board, rest) = fen.split_once('[')?;
+    let (_, rest) = rest.split_once(']')?;
+    let mut squares: Vec<String> = Vec::new();
+    let mut promoted = "";
+    for letter in board.chars() {
+        match letter.to_digit(10) {
+            Some(count) => squares.extend((0..count).map(|_| "1".to_string())),
+            None if letter == '+' => promoted = "+",
+            None => squares.push(std::mem::take(&mut promoted).to_string() + &letter.to_string()),
+        }
+    }
+    let is_taken = |square: &String| !["1", "/", "K", "k", "T", "t"].contains(&square.as_str());
+    let mut men: Vec<usize> = (0..squares.len()).filter(|&at| is_taken(&squares[at])).collect();
+    while men.len() > most {
+        squares[men.swap_remove(random.below(men.len()))] = "1".to_string();
+    }
+    let mut text = String::new();
+    for squares in squares.chunk_by(|a, b| a == "1" && b == "1") {
+        text += &if squares[0] == "1" { squares.len().to_string() } else { squares.concat() };
+    }
+    Some(format!("{text}[]{rest}"))
 }
 
 /// A win in 2 to `most` moves, and none in fewer.

@@ -29,10 +29,3 @@ fn read_line(line: &str) -> Option<Task> {
     let variant = find(parts.next()?.strip_prefix("variant ")?)?;
     Some(Task { id, position: Position::from_fen(&variant, fen).ok()?, within, themes })
 }
-
-/// The line of a win.
-pub fn write(task: &Task) -> String {
-    let Task { id, position, within, themes } = task;
-    let (fen, themes, name) = (position.fen(), themes.join(", "), position.variant().name());
-    format!("{fen} dm {within}; id \"{id}\"; c0 \"{themes}\"; variant {name};")
-}

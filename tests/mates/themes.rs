@@ -36,11 +36,6 @@ impl Theme {
             Theme::Quiet => "quiet move",
         }
     }
-
-    /// Whether it is how a line ends.
-    pub fn is_end(self) -> bool {
-        matches!(self, Theme::Mate | Theme::BareKing | Theme::Stalemate)
-    }
 }
 
 /// How many wins of a suite have each theme at least.
