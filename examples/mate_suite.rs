@@ -1,17 +1,19 @@
 //! Completes a suite of forced wins: positions from games of the engine against itself, played on to
 //! the end at few nodes a move. What is a win is found by trying everything, from the end of a game
-//! backwards, not by the engine: it may well have overlooked it. Only for wins in more than three moves
-//! a long search says where to look, and some of more than four are composed: most men of a position
-//! are taken away, for with few men it can be proven that there is no shorter win. Kept is what the suite lacks, by the number of moves or by what
-//! happens in them, at most one position of a game. What is found is told as lines to add to the suite.
+//! backwards, not by the engine: it may well have overlooked it. Only for wins in more than three
+//! moves a long search says where to look; and some in more than four, or with a promotion, are
+//! composed of a few men at random, for with few it can be proven that no win is shorter. Kept is
+//! what the suite lacks, by the number of moves or by what happens in them, at most one position of
+//! a game. What is found is told as lines to add to the suite.
 //!
 //! `cargo run --release --example mate_suite -- SEED SUITE.epd NAME... >> SUITE.epd`
 
 use std::collections::BTreeSet;
 use std::error::Error;
+use std::sync::Arc;
 
 use garrison::engine::{Control, Limits, News, STACK_SIZE, Searcher};
-use garrison::rules::{Position, SplitMix, find};
+use garrison::rules::{Position, SplitMix, Variant, find};
 
 #[path = "../tests/mates/solver.rs"]
 mod solver;
@@ -34,10 +36,10 @@ const LONG_PROOF: u64 = 10_000_000;
 const TRIED: u32 = 3;
 /// What that search may look at.
 const LONG_NODES: u64 = 200_000;
-/// How many positions of few men are made from a game.
+/// How many positions of few men are tried for a game.
 const COMPOSED: usize = 30;
-/// What the search may look at for each.
-const COMPOSED_NODES: u64 = 60_000;
+/// The moves that the proof of one may take.
+const COMPOSED_PROOF: u64 = 500_000;
 /// How many of the winner's last moves of a game are looked at.
 const LAST: usize = 12;
 /// How many games are played at most.
@@ -129,9 +131,10 @@ impl Suite {
             let name = &names[number as usize % names.len().max(1)];
             let seed = SplitMix::new(seed ^ number << 20).number();
             let game = play(name, seed, &mut searcher)?;
-            let chosen = self.choose(&game, &mut searcher);
-            let chosen = chosen.or_else(|| self.compose(&game, seed, &mut searcher));
-            if let Some(task) = chosen {
+            let mut random = SplitMix::new(seed ^ 1);
+            let variant = find(name).ok_or_else(|| format!("no game '{name}'"))?;
+            let composed = (0..COMPOSED).find_map(|_| self.compose(&variant, &mut random));
+            if let Some(task) = composed.or_else(|| self.choose(&game, &mut searcher)) {
                 println!("{}", write(&task));
                 self.add(&task);
                 eprintln!("game {number}: {}; lacks {:?} {:?}", task.id, self.moves, self.themes);
@@ -154,7 +157,7 @@ impl Suite {
         let mut longest = None;
         if self.moves[TRIED as usize - 1..].iter().any(|left| *left > 0) {
             // Where the search sees none, it would see none farther from the end.
-            let seen = last.iter().map_while(|it| Some((it, far_mate(it, LONG_NODES, searcher)?)));
+            let seen = last.iter().map_while(|it| Some((it, far_mate(it, searcher)?)));
             let far = seen.filter(|&(_, moves)| moves > TRIED);
             let proofs = far.filter_map(|(it, _)| prove(it, LONGEST, &mut Solver::new(LONG_PROOF)));
             longest = proofs.into_iter().find(is_wanted);
@@ -173,33 +176,14 @@ impl Suite {
         longest.map(|(task, _)| Task { id: self.new_id(&task), ..task })
     }
 
-    /// A long win with few men: a position of the game from which most were taken away at random.
-    fn compose(&self, game: &[Position], seed: u64, searcher: &mut Searcher) -> Option<Task> {
-        if self.moves[3..].iter().all(|left| *left == 0) {
-            return None;
-        }
-        let mut random = SplitMix::new(seed ^ 1);
-        for _ in 0..COMPOSED {
-            let position = &game[game.len() / 2 + random.below(game.len() / 2)];
-            let fen = thin_out(&position.fen(), 5 + random.below(5), &mut random)?;
-            let Ok(position) = Position::from_fen(position.variant(), &fen) else { continue };
-            let is_over =
-                position.status().outcome().is_some() || position.is_attacked(!position.side());
-            if is_over
-                || far_mate(&position, COMPOSED_NODES, searcher).is_none_or(|moves| moves < 5)
-            {
-                continue;
-            }
-            let found = prove(&position, LONGEST, &mut Solver::new(LONG_PROOF));
-            let is_new = |task: &Task| !self.fens.contains(&task.position.fen());
-            if let Some((task, themes)) = found.filter(|(task, _)| is_new(task))
-                && task.within >= 5
-                && self.lacks(task.within, &themes)
-            {
-                return Some(Task { id: self.new_id(&task), ..task });
-            }
-        }
-        None
+    /// A win in more than four moves, or with a promotion, with few men put on the board at random.
+    fn compose(&self, variant: &Arc<Variant>, random: &mut SplitMix) -> Option<Task> {
+        let (task, found) =
+            prove(&few_men(variant, random)?, LONGEST, &mut Solver::new(COMPOSED_PROOF))?;
+        let is_rare = task.within > 4 || found.contains(&Theme::Promotion);
+        let is_new = !self.fens.contains(&task.position.fen());
+        let is_wanted = is_rare && is_new && self.lacks(task.within, &found);
+        is_wanted.then(|| Task { id: self.new_id(&task), ..task })
     }
 
     /// What the game is, how it ends and when, and a number.
@@ -218,9 +202,9 @@ fn write(task: &Task) -> String {
     format!("{fen} dm {within}; id \"{id}\"; c0 \"{themes}\"; variant {name};")
 }
 
-/// The moves of the mate that a search of so many nodes sees, if it does.
-fn far_mate(position: &Position, nodes: u64, searcher: &mut Searcher) -> Option<u32> {
-    let limits = Limits { nodes: Some(nodes), mate: Some(LONGEST), ..Limits::default() };
+/// The moves of the mate that a search of many nodes sees, if it does.
+fn far_mate(position: &Position, searcher: &mut Searcher) -> Option<u32> {
+    let limits = Limits { nodes: Some(LONG_NODES), mate: Some(LONGEST), ..Limits::default() };
     let mut seen = None;
     searcher.search(position, &limits, &Control::new(false), |news| {
         if let News::Line(line) = news {
@@ -230,29 +214,45 @@ fn far_mate(position: &Position, nodes: u64, searcher: &mut Searcher) -> Option<
     seen.filter(|moves| (1..=LONGEST).contains(moves))
 }
 
-/// A position without its hands, and with so many men at most besides kings and fortresses.
-fn thin_out(fen: &str, most: usize, random: &mut SplitMix) -> Option<String> {
-    let (board, rest) = fen.split_once('[')?;
-    let (_, rest) = rest.split_once(']')?;
-    let mut squares: Vec<String> = Vec::new();
-    let mut promoted = "";
-    for letter in board.chars() {
-        match letter.to_digit(10) {
-            Some(count) => squares.extend((0..count).map(|_| "1".to_string())),
-            None if letter == '+' => promoted = "+",
-            None => squares.push(std::mem::take(&mut promoted).to_string() + &letter.to_string()),
-        }
+/// Two kings near an edge and a few men at random; `None` if it may not be so.
+fn few_men(variant: &Arc<Variant>, random: &mut SplitMix) -> Option<Position> {
+    let start = Position::start(variant).fen();
+    let (board, _) = start.split_once(' ')?;
+    let (board, hands) = board.split_once('[').map_or((board, ""), |(board, _)| (board, "[]"));
+    let ranks: Vec<&str> = board.split('/').collect();
+    let width =
+        ranks[0].chars().map(|letter| letter.to_digit(10).unwrap_or(1)).sum::<u32>() as usize;
+    // The start position has all men but, in some games, the king.
+    let is_man = |letter: &char| letter.is_ascii_uppercase() && *letter != 'K';
+    let letters: Vec<char> = board.chars().filter(is_man).collect();
+    let mut men: Vec<char> =
+        (0..2 + random.below(2)).map(|_| letters[random.below(letters.len())]).collect();
+    let loser = (0..random.below(2)).map(|_| letters[random.below(letters.len())]);
+    men.extend(loser.map(|letter| letter.to_ascii_lowercase()).collect::<Vec<_>>());
+    let mut squares = vec!['1'; width * ranks.len()];
+    for man in men {
+        let at = random.below(squares.len());
+        squares[at] = man;
     }
-    let is_taken = |square: &String| !["1", "/", "K", "k", "T", "t"].contains(&square.as_str());
-    let mut men: Vec<usize> = (0..squares.len()).filter(|&at| is_taken(&squares[at])).collect();
-    while men.len() > most {
-        squares[men.swap_remove(random.below(men.len()))] = "1".to_string();
-    }
-    let mut text = String::new();
-    for squares in squares.chunk_by(|a, b| a == "1" && b == "1") {
-        text += &if squares[0] == "1" { squares.len().to_string() } else { squares.concat() };
-    }
-    Some(format!("{text}[]{rest}"))
+    // The winner's king is two or three ranks from the other, which is on its own first rank.
+    let file = random.below(width);
+    squares[file] = 'k';
+    squares[(2 + random.below(2)) * width + (file + random.below(3)).clamp(1, width) - 1] = 'K';
+    let ranks: Vec<String> = squares.chunks(width).map(rank_text).collect();
+    let fen = format!("{}{hands} w - - 0 1", ranks.join("/"));
+    let position = Position::from_fen(variant, &fen).ok()?;
+    let is_over = position.status().outcome().is_some();
+    (!is_over && !position.is_attacked(!position.side())).then_some(position)
+}
+
+/// A rank as in a FEN; `1` is a vacant square.
+fn rank_text(squares: &[char]) -> String {
+    let runs = squares.chunk_by(|a, b| *a == '1' && *b == '1');
+    let texts = runs.map(|run| match run[0] {
+        '1' => run.len().to_string(),
+        _ => run.iter().collect(),
+    });
+    texts.collect()
 }
 
 /// A win in 2 to `most` moves, and none in fewer.

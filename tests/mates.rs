@@ -2,9 +2,7 @@
 //! engine.
 
 use std::collections::HashSet;
-use std::ops::RangeBounds;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
 
 use garrison::engine::{Control, Limits, News, STACK_SIZE, Searcher};
 use garrison::rules::{Move, Position, find};
@@ -32,10 +30,7 @@ const GAMES: [&str; 7] = [
 ];
 
 /// No position needs so many moves to be proven.
-const PROOF: u64 = 15_000_000;
-
-/// Longer wins than this are proven by the long form of the test.
-const SHORT: u32 = 4;
+const PROOF: u64 = 12_000_000;
 
 /// What the engine may look at for one: about as many positions as it does in two seconds on a
 /// processor of its own. Not a time, for other programs may be busy.
@@ -72,7 +67,7 @@ fn every_suite_has_some_of_all() {
         assert_eq!(counts.iter().sum::<usize>(), suite.len(), "{game}");
         assert!(suite.len() >= 24, "{game}: {}", suite.len());
         assert!(counts[..3].iter().all(|&count| count >= 5), "{game}: {counts:?}");
-        assert!(counts[3] >= 3 && counts[4] >= 1, "{game}: {counts:?}");
+        assert!(counts[3] + counts[4] >= 1, "{game}: {counts:?}");
         let fens: HashSet<String> = suite.iter().map(|task| task.position.fen()).collect();
         assert_eq!(fens.len(), suite.len(), "{game}");
         ids.extend(suite.iter().map(|task| task.id.clone()));
@@ -149,16 +144,13 @@ fn the_solver_agrees_with_a_plainer_one() {
     }
 }
 
-/// Proves that the wins of a suite in so many moves are forced, and no shorter.
-fn prove(game: &str, moves: impl RangeBounds<u32>) {
+/// Proves that the wins of a suite are forced, and no shorter.
+fn prove(game: &str) {
     let mut made = 0;
     for Task { id, mut position, within, themes } in suite(game) {
         // The proof does not look at the move count.
         let is_far = |limit| u32::from(position.halfmoves()) + 2 * within < u32::from(limit);
         assert!(position.variant().end().moves.is_none_or(is_far), "{id}");
-        if !moves.contains(&within) {
-            continue;
-        }
         let mut solver = Solver::new(PROOF);
         assert_eq!(solver.wins(&mut position, within - 1), Some(false), "{id}");
         assert_eq!(solver.wins(&mut position, within), Some(true), "{id}");
@@ -175,20 +167,11 @@ fn prove(game: &str, moves: impl RangeBounds<u32>) {
     println!("{game}: {made} moves made");
 }
 
-/// Minutes. `cargo test --release --test mates -- --ignored`
-#[test]
-#[ignore = "takes minutes"]
-fn long_wins_are_forced_and_no_shorter() {
-    for game in GAMES {
-        prove(game, SHORT + 1..);
-    }
-}
-
 macro_rules! proofs {
     ($($name:ident = $game:literal,)*) => {$(
         #[test]
         fn $name() {
-            prove($game, ..=SHORT);
+            prove($game);
         }
     )*};
 }
@@ -208,21 +191,19 @@ struct Seen {
     by: Option<Move>,
     moves: u32,
     nodes: u64,
-    time: Duration,
 }
 
 /// The mate that the engine announces first, if it is in so many moves or fewer.
 fn first_mate(searcher: &mut Searcher, position: &Position, within: u32) -> Option<Seen> {
     searcher.clear();
     let limits = Limits { mate: Some(within), nodes: Some(NODES), ..Limits::default() };
-    let start = Instant::now();
     let mut seen = None;
     searcher.search(position, &limits, &Control::new(false), |news| {
         if let News::Line(line) = news {
             let moves = line.score.mate_moves().and_then(|moves| u32::try_from(moves).ok());
             if let Some(moves) = moves.filter(|moves| (1..=within).contains(moves)) {
-                let (by, nodes, time) = (line.pv.first().copied(), line.nodes, start.elapsed());
-                seen.get_or_insert(Seen { by, moves, nodes, time });
+                let (by, nodes) = (line.pv.first().copied(), line.nodes);
+                seen.get_or_insert(Seen { by, moves, nodes });
             }
         }
     });
@@ -231,31 +212,24 @@ fn first_mate(searcher: &mut Searcher, position: &Position, within: u32) -> Opti
 
 /// Lets the engine look for the wins of a game; what it announces must be right.
 fn look_for_all(game: &str, searcher: &mut Searcher) {
-    let suite = suite(game);
-    let (mut missed, mut longest) = (Vec::new(), Duration::ZERO);
-    let mut nodes = Vec::new();
-    for Task { id, mut position, within, .. } in suite {
+    let (mut missed, mut nodes) = (Vec::new(), Vec::new());
+    for Task { id, mut position, within, .. } in suite(game) {
         let Some(seen) = first_mate(searcher, &position, within) else {
             missed.push(id);
-            nodes.push(u64::MAX);
             continue;
         };
         // No shorter one exists, and the move begins one.
         assert_eq!(seen.moves, within, "{id}");
         let by = seen.by.expect("a move");
         assert_eq!(Solver::new(PROOF).wins_by(&mut position, by, within), Some(true), "{id}");
-        longest = longest.max(seen.time);
         nodes.push(seen.nodes);
     }
     nodes.sort_unstable();
-    let hard = nodes.iter().filter(|&&nodes| nodes > 3000).count();
-    let (all, median) = (nodes.len(), nodes[nodes.len() / 2]);
+    let (seen, all) = (nodes.len(), nodes.len() + missed.len());
+    let (median, most) = (nodes[seen / 2], nodes[seen - 1]);
     println!(
-        "{game}: {} of {all}, {hard} need over 3000 nodes, median {median}, the longest {longest:.3?}",
-        all - missed.len()
+        "{game}: {seen} of {all} seen, half of them in {median} nodes, all in {most}; not {missed:?}"
     );
-    println!("  missed: {missed:?}");
-    let seen = all - missed.len();
     assert!(seen * 100 >= all * SEEN, "{game}: not seen in {NODES} positions: {missed:?}");
 }
 

@@ -42,9 +42,9 @@ impl Theme {
 pub fn wanted(variant: &Variant) -> &'static [(Theme, usize)] {
     use Theme::{BareKing, Drop, Fortress, Mate, Placement, Promotion, Quiet, Stalemate};
     if variant.end().bare_king {
-        &[(Mate, 18), (BareKing, 4), (Stalemate, 1), (Promotion, 4), (Quiet, 6)]
+        &[(Mate, 18), (BareKing, 4), (Stalemate, 1), (Promotion, 3), (Quiet, 6)]
     } else if variant.kinds().any(|kind| never_moves(variant, kind)) {
-        &[(Mate, 24), (Drop, 6), (Promotion, 2), (Fortress, 3), (Placement, 3), (Quiet, 4)]
+        &[(Mate, 24), (Drop, 6), (Promotion, 1), (Fortress, 1), (Placement, 1), (Quiet, 4)]
     } else {
         &[(Mate, 24), (Drop, 6), (Promotion, 3), (Quiet, 4)]
     }
