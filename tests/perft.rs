@@ -4,9 +4,10 @@
 
 use garrison::rules::{Position, divide, find};
 
-const SUITES: [(&str, &str); 2] = [
+const SUITES: [(&str, &str); 3] = [
     ("swda", include_str!("perft/swda.txt")),
     ("shoogantshii", include_str!("perft/shoogantshii.txt")),
+    ("reference games", include_str!("perft/reference.txt")),
 ];
 
 /// What a debug build counts in a few seconds in all.

@@ -350,7 +350,7 @@ fn skipped_setups_keep_the_array() {
 fn faults_are_named() {
     for (text, error) in [
         ("1. e4", "game 1, line 1: the tag Variant is missing"),
-        ("\n[Variant \"chess\"]\n1. e4", "game 1, line 2: unknown game 'chess'"),
+        ("\n[Variant \"checkers\"]\n1. e4", "game 1, line 2: unknown game 'checkers'"),
         (
             "[Variant \"swda\"]\n[FEN \"8/8 w - - 0 1\"]\n\n1. e3 *",
             "game 1, line 2: FEN field 'board': 2 ranks, swda-oo has 8",

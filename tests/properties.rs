@@ -4,9 +4,11 @@
 
 mod walk;
 
+use std::sync::Arc;
+
 use garrison::rules::{
     Definition, MAX_KINDS, MAX_SQUARES, Move, PieceKind, Position, Scope, Square, Tag, Variant,
-    builtin_names, find,
+    builtin_names, find, reference_names,
 };
 use proptest::prelude::*;
 use walk::{Random, env_number};
@@ -48,8 +50,10 @@ fn check_captures(position: &Position, fen: &str) {
     if position.setup_phase().is_pending() {
         return;
     }
-    let is_capture =
-        |mv: &&Move| !mv.is_drop() && position.men_of(!position.side()).contains(mv.to());
+    let is_capture = |mv: &&Move| {
+        !matches!(mv.tag(), Tag::Drop | Tag::Pass)
+            && position.men_of(!position.side()).contains(mv.to())
+    };
     let mut expected: Vec<u32> =
         position.legal_moves().iter().filter(is_capture).map(|mv| mv.bits()).collect();
     let mut found: Vec<u32> =
@@ -116,6 +120,9 @@ fn walks_through_every_game() {
     for name in builtin_names() {
         walk_along(name, seed, plies);
     }
+    for name in reference_names() {
+        walk_along(name, seed, plies / 2);
+    }
 }
 
 /// A position with everything in hand has more moves than any game ever shows.
@@ -135,6 +142,12 @@ fn full_hands_fit_the_list() {
     }
 }
 
+/// The games that ship with the program, by number.
+fn game_number(number: usize) -> Arc<Variant> {
+    let names = [builtin_names(), reference_names()].concat();
+    find(&names[number]).expect("a built-in game")
+}
+
 /// Texts that look like FENs and moves more often than random bytes do.
 fn plausible(alphabet: &'static str, length: usize) -> impl Strategy<Value = String> {
     let letters: Vec<char> = alphabet.chars().collect();
@@ -146,22 +159,22 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..Default::default() })]
 
     #[test]
-    fn arbitrary_text_as_fen_does_no_harm(game in 0usize..22, text in ".*") {
-        let variant = find(&builtin_names()[game]).expect("a built-in game");
+    fn arbitrary_text_as_fen_does_no_harm(game in 0usize..34, text in ".*") {
+        let variant = game_number(game);
         let _ = Position::from_fen(&variant, &text);
     }
 
     #[test]
     fn plausible_text_as_fen_does_no_harm(
-        game in 0usize..22,
-        board in plausible("KkPpRNBQWFITtwfrnAaEMGHDdLlCcSO+/123456789", 120),
+        game in 0usize..34,
+        board in plausible("KkPpRNBQWFITtwfrnAaEMGHDdLlCcSO+/123456789*~", 120),
         hands in plausible("KkPpRNEMGHA-[]", 10),
         side in plausible("wb", 2),
-        setup in plausible("Ss-", 3),
-        ep in plausible("abei34679-", 3),
+        setup in plausible("Ss-KQkq", 3),
+        ep in plausible("abei34679-", 4),
         counts in plausible("0123456789 ", 8),
     ) {
-        let variant = find(&builtin_names()[game]).expect("a built-in game");
+        let variant = game_number(game);
         let fen = format!("{board}[{hands}] {side} {setup} {ep} {counts}");
         if let Ok(position) = Position::from_fen(&variant, &fen) {
             check_position(&position, &mut Random::new(1));
@@ -169,8 +182,8 @@ proptest! {
     }
 
     #[test]
-    fn arbitrary_text_as_move_does_no_harm(game in 0usize..22, text in ".*") {
-        let variant = find(&builtin_names()[game]).expect("a built-in game");
+    fn arbitrary_text_as_move_does_no_harm(game in 0usize..34, text in ".*") {
+        let variant = game_number(game);
         let mut position = Position::start(&variant);
         let _ = position.parse_move(&text);
         let before = position.fen();
@@ -181,10 +194,10 @@ proptest! {
 
     #[test]
     fn plausible_text_as_move_does_no_harm(
-        game in 0usize..22,
+        game in 0usize..34,
         text in plausible("abcdefghi0123456789=@+NEMKGHAPTWFnemkgha", 12),
     ) {
-        let variant = find(&builtin_names()[game]).expect("a built-in game");
+        let variant = game_number(game);
         let _ = Position::start(&variant).parse_move(&text);
     }
 
@@ -197,11 +210,15 @@ proptest! {
 
     /// A real definition with characters exchanged: it is refused or makes a game that can be played.
     #[test]
-    fn damaged_definitions_do_no_harm(which in 0usize..3, seed in any::<u64>(), damages in 1usize..4) {
+    fn damaged_definitions_do_no_harm(which in 0usize..7, seed in any::<u64>(), damages in 1usize..4) {
         let texts = [
             include_str!("../src/rules/games/chesstonia.toml"),
             include_str!("../src/rules/games/shoogantshii.toml"),
             include_str!("../src/rules/games/sixfortresses.toml"),
+            include_str!("../src/rules/games/reference/chess.toml"),
+            include_str!("../src/rules/games/reference/shogi.toml"),
+            include_str!("../src/rules/games/reference/janggi.toml"),
+            include_str!("../src/rules/games/reference/twinlakes.toml"),
         ];
         let mut random = Random::new(seed);
         let mut text = texts[which].to_string();
@@ -210,7 +227,6 @@ proptest! {
         }
         let Ok(definition) = Definition::parse(&text) else { return Ok(()) };
         let Ok(variant) = Variant::compile(&definition, None) else { return Ok(()) };
-        let variant = std::sync::Arc::new(variant);
         let Ok(mut position) = Position::from_fen(&variant, variant.start_fen()) else { return Ok(()) };
         for _ in 0..10 {
             let Some(mv) = random.choose(&position) else { break };

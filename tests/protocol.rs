@@ -126,6 +126,18 @@ impl Engine {
         lines
     }
 
+    /// What a command answers that does not start a search, in the dialect of `first`.
+    fn ask_in(&mut self, first: &str, command: &str) -> Vec<String> {
+        if !first.starts_with("xboard") {
+            return self.ask(command);
+        }
+        self.send(command);
+        self.send("ping 99");
+        let mut lines = self.until("pong 99");
+        lines.pop();
+        lines
+    }
+
     /// A search to its end. The `stop` behind it waits until the engine is idle again.
     fn go(&mut self, command: &str) -> Vec<String> {
         self.send(command);
@@ -237,11 +249,13 @@ fn patterns_match_what_they_should() {
 fn replay(first: usize, lines: &[&str]) {
     let mut engine = Engine::start();
     let mut any = false;
+    // The first line chooses the dialect.
+    let dialect = lines.iter().find_map(|line| line.strip_prefix("> ")).unwrap_or("");
     for (index, line) in lines.iter().enumerate() {
         let place = format!("protocol.md:{}", first + index);
         if let Some(command) = line.strip_prefix("> ") {
             if any {
-                engine.ask("debug");
+                engine.ask_in(dialect, "");
                 any = false;
             }
             engine.send(command);
@@ -264,7 +278,7 @@ fn replay(first: usize, lines: &[&str]) {
         }
         any = false;
     }
-    let mut rest = engine.ask("debug");
+    let mut rest = engine.ask_in(dialect, "");
     rest.retain(|line| !line.starts_with("info depth "));
     assert!(any || rest.is_empty(), "protocol.md:{}: more comes: {rest:?}", first + lines.len());
     engine.quit();
@@ -277,6 +291,10 @@ fn every_transcript_of_the_reference_is_true() {
     let commands: usize = transcripts.iter().map(|(_, lines)| sent(lines)).sum();
     assert!(transcripts.len() >= 18, "only {} transcripts", transcripts.len());
     assert!(commands >= 160, "only {commands} commands");
+    for hello in ["uci", "usi", "xboard"] {
+        let begins = |lines: &[&str]| lines.first() == Some(&format!("> {hello}").as_str());
+        assert!(transcripts.iter().any(|(_, lines)| begins(lines)), "no transcript of {hello}");
+    }
     for (first, lines) in &transcripts {
         replay(*first, lines);
     }
@@ -304,6 +322,26 @@ fn the_reference_names_every_game_and_option() {
     engine.quit();
 }
 
+#[test]
+fn the_reference_names_every_command() {
+    let sources = [
+        include_str!("../src/protocol/uci/command.rs"),
+        include_str!("../src/protocol/cecp/command.rs"),
+    ];
+    for source in sources {
+        let arms = source.split("match word {").nth(1).and_then(|rest| rest.split("_ =>").next());
+        // Words stand between quotes: every second part.
+        let words: Vec<&str> =
+            arms.expect("a list of words").split('"').skip(1).step_by(2).collect();
+        assert!(words.len() >= 20, "{words:?}");
+        for word in words {
+            let named =
+                ["`", " ", ","].iter().any(|end| REFERENCE.contains(&format!("`{word}{end}")));
+            assert!(named, "protocol.md does not name '{word}'");
+        }
+    }
+}
+
 // Bad input
 
 /// Each line must give one error line and leave the position as it was.
@@ -327,7 +365,6 @@ fn bad_commands_options_and_searches_change_nothing() {
         "usi",
         "xboard",
         "\u{feff}uci",
-        "go fast",
         "go depth",
         "go depth x",
         "go depth -1",
@@ -354,7 +391,7 @@ fn bad_commands_options_and_searches_change_nothing() {
         "bench 33",
         "bench x",
         "variant",
-        "variant chess",
+        "variant checkers",
         "variant Shoranji",
         "variant shoranji x",
         "setoption",
@@ -370,7 +407,7 @@ fn bad_commands_options_and_searches_change_nothing() {
         "setoption name Hash value 16MB",
         "setoption name Ponder value yes",
         "setoption name UCI_Variant",
-        "setoption name UCI_Variant value chess",
+        "setoption name UCI_Variant value checkers",
     ];
     refuse(&mut engine, &bad);
     engine.ask("position startpos moves e3e4");
@@ -662,7 +699,7 @@ fn a_search_refuses_what_would_change_it() {
         assert!(answer.len() == 1 && answer[0].starts_with(ERROR), "{command}: {answer:?}");
     }
     for (command, last) in
-        [("uci", "uciok"), ("variants", "shoogantshii"), ("eval", "Evaluation: cp ")]
+        [("uci", "uciok"), ("variants", "twinlakes"), ("eval", "Evaluation: cp ")]
     {
         let mut answer = engine.ask(command);
         answer.retain(|line| !line.starts_with("info depth "));
@@ -670,6 +707,26 @@ fn a_search_refuses_what_would_change_it() {
     }
     engine.go("stop");
     assert_eq!(engine.ask("d"), before);
+    engine.quit();
+}
+
+#[test]
+fn a_stop_waits_for_nothing() {
+    let mut engine = Engine::playing("swda-oo");
+    // What pondered without any limit has none after the hit either.
+    for commands in
+        [vec!["go ponder", "ponderhit"], vec!["go depth 120"], vec!["go nodes 99999999999"]]
+    {
+        for command in commands {
+            engine.send(command);
+        }
+        engine.send("position startpos moves e2e3");
+        engine.send("stop");
+        let start = Instant::now();
+        engine.until("bestmove ");
+        assert!(start.elapsed() < AT_ONCE);
+        assert_eq!(engine.ask(""), Vec::<String>::new());
+    }
     engine.quit();
 }
 
@@ -823,6 +880,30 @@ fn quit_ends_the_program_also_during_a_search() {
 }
 
 #[test]
+fn lines_behind_quit_do_not_hold_it_up() {
+    let mut engine = Engine::playing("swda-oo");
+    engine.send("go infinite");
+    let lines = format!("quit\n{}", "d\n".repeat(20_000));
+    // It may have gone before it was told all that.
+    let _ = engine.input.as_mut().expect("open input").write_all(lines.as_bytes());
+    engine.check_end();
+}
+
+#[test]
+fn what_waits_is_bounded() {
+    let mut engine = Engine::playing("swda-oo");
+    engine.send("go movetime 3000");
+    let long = format!("position startpos moves {}", "x".repeat(3 << 20));
+    for _ in 0..20 {
+        engine.send(&long);
+    }
+    let refused = format!("{ERROR}too many commands wait");
+    let lines = engine.until("bestmove ");
+    assert!(lines.iter().any(|line| line.starts_with(&refused)), "{lines:?}");
+    engine.quit();
+}
+
+#[test]
 fn the_end_of_input_lets_a_limited_search_finish() {
     for (command, last) in [
         ("go depth 3", "bestmove "),
@@ -911,14 +992,14 @@ fn run(arguments: &[&str], input: &'static [u8]) -> Done {
 #[test]
 fn bad_input_on_the_command_line_is_one_line_and_status_2() {
     let bad: [&[&str]; 8] = [
-        &["perft", "--variant", "chess", "2"],
+        &["perft", "--variant", "checkers", "2"],
         &["perft", "--variant", "swda", "--fen", "8/8 w - - 0 1", "2"],
         &["perft", "--variant", "swda", "2", "--moves", "e2e3", "e2e3"],
-        &["analyze", "--variant", "chess"],
+        &["analyze", "--variant", "checkers"],
         &["analyze", "--variant", "swda", "--fen", "x"],
         &["analyze", "--variant", "swda", "--moves", "0000"],
         &["analyze", "--variant", "shoranji", "--moves", "e3e4 =TWF1T1FWT"],
-        &["variants", "show", "chess"],
+        &["variants", "show", "checkers"],
     ];
     for arguments in bad {
         let done = run(arguments, b"");

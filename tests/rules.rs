@@ -241,7 +241,7 @@ fn bad_blocks_are_reported() {
         (good.replace("count: 16", "check: yes"), Some("check is 'no'")),
         (good.replace("count: 16", "status: draw"), Some("status is 'ongoing'")),
         (good.replace("startpos", "8/8 w - - 0 1"), Some("FEN field")),
-        (good.replace("swda", "chess"), Some("unknown game")),
+        (good.replace("swda", "checkers"), Some("unknown game")),
         (good.replace("count", "moves: e2e4\ncount"), Some("move e2e4")),
     ] {
         let blocks = blocks(&text);

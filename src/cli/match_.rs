@@ -13,7 +13,7 @@ use crate::arena::record::Record;
 use crate::arena::report::Standing;
 use crate::arena::schedule::Match;
 use crate::arena::spec::{EngineSpec, parse_spec};
-use crate::rules::{Variant, builtin_names, find};
+use crate::rules::{Variant, all_names, builtin_names, find};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -33,7 +33,7 @@ Examples:
 #[derive(Debug, ClapArgs)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The games: names with commas between, or `all`
+    /// The games: names with commas between, or `all` for the seven games of the house
     #[arg(long, value_name = "NAME,…")]
     variant: Option<String>,
     #[command(flatten)]
@@ -92,13 +92,14 @@ impl clap::Args for Engines {
     }
 }
 
-pub(super) fn run(args: &Args) -> CommandResult {
+pub(super) fn run(args: &Args, own: &[PathBuf]) -> CommandResult {
     let sprt = args.common.sprt(&args.sprt, args.logistic)?;
     if !args.merge.is_empty() {
         return report_merged(args, sprt.as_ref());
     }
     let variants = variants(args.variant.as_deref().unwrap_or_default())?;
-    let engines = engines(&args.engines.0)?;
+    let mut engines = engines(&args.engines.0)?;
+    teach(&mut engines, own);
     let conditions = &args.common;
     let pace = conditions.pace()?;
     let (openings, seed) = (conditions.openings.as_deref(), conditions.seed);
@@ -114,7 +115,7 @@ pub(super) fn variants(text: &str) -> Result<Vec<Arc<Variant>>, String> {
         let hint = "as in: garrison match --variant shoranji --nodes 1000";
         return Err(format!(
             "match needs a game, {hint}; there are: all {}",
-            builtin_names().join(" ")
+            all_names().join(" ")
         ));
     }
     let all = builtin_names();
@@ -145,6 +146,16 @@ fn engines(groups: &[Vec<String>]) -> Result<Vec<EngineSpec>, String> {
     }
     name_apart(&mut specs);
     Ok(specs)
+}
+
+/// Lets those engines that are this program know the user's own games.
+pub(super) fn teach(specs: &mut [EngineSpec], own: &[PathBuf]) {
+    let Ok(program) = std::env::current_exe() else { return };
+    for spec in specs.iter_mut().filter(|spec| spec.command == program) {
+        for path in own {
+            spec.arguments.extend(["--variants".to_string(), path.display().to_string()]);
+        }
+    }
 }
 
 /// Gives engines of the same name a number.

@@ -16,17 +16,20 @@ mod selfplay;
 mod tournament;
 mod tune;
 mod variants;
+mod xboard;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::engine::STACK_SIZE;
+use crate::rules::{Fault, add};
 
 /// An engine for chess variants that no engine plays.
 ///
-/// Without a command it speaks UCI on standard input and output (see protocol.md).
+/// Without a command it speaks UCI, USI or XBoard's protocol on standard input and output (see protocol.md).
 #[derive(Debug, Parser)]
 #[command(name = "garrison", version, max_term_width = 100)]
 #[command(after_help = "Examples:
@@ -38,6 +41,9 @@ use crate::engine::STACK_SIZE;
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
+    /// Games of your own: a definition or a folder of definitions (see docs/variants.md)
+    #[arg(long, global = true, value_name = "FILE|DIR")]
+    variants: Vec<PathBuf>,
 }
 
 // A command is made once in the life of the program: its size does not matter.
@@ -55,39 +61,59 @@ enum Command {
     Selfplay(selfplay::Args),
     Tune(tune::Args),
     Variants(variants::Args),
+    Xboard(xboard::Args),
     Completions(pages::CompletionsArgs),
     Man(pages::ManArgs),
 }
 
-/// What a command ends with when it cannot do what it was told: one clear line.
+/// What a command ends with when it cannot do what it was told: one clear line, or one for each fault
+/// of a definition.
 type CommandResult = Result<(), String>;
 
 /// Runs the program; the exit status is 0 for success and 2 for wrong usage or bad input.
 pub fn run() -> ExitCode {
-    let result = match Cli::parse().command {
+    let cli = Cli::parse();
+    match add_own(&cli.variants).and_then(|()| run_command(cli)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(fault) => {
+            fault.lines().for_each(|line| eprintln!("garrison: {line}"));
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Adds the games of these files and folders to those that every command knows.
+fn add_own(paths: &[PathBuf]) -> CommandResult {
+    for path in paths {
+        add(path).map_err(|faults| lines(&faults))?;
+    }
+    Ok(())
+}
+
+/// Faults of definitions, each on a line.
+fn lines(faults: &[Fault]) -> String {
+    faults.iter().map(Fault::to_string).collect::<Vec<_>>().join("\n")
+}
+
+fn run_command(cli: Cli) -> CommandResult {
+    match cli.command {
         None => {
             crate::protocol::run(std::io::BufReader::new(std::io::stdin()), std::io::stdout());
             Ok(())
         }
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Analyze(args)) => analyze::run(&args),
-        Some(Command::Match(args)) => match_::run(&args),
+        Some(Command::Match(args)) => match_::run(&args, &cli.variants),
         Some(Command::Play(args)) => play::run(&args),
         Some(Command::Openings(args)) => openings::run(&args),
-        Some(Command::Tournament(args)) => tournament::run(&args),
+        Some(Command::Tournament(args)) => tournament::run(&args, &cli.variants),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Selfplay(args)) => selfplay::run(&args),
         Some(Command::Tune(args)) => tune::run(&args),
         Some(Command::Variants(args)) => variants::run(&args),
+        Some(Command::Xboard(args)) => xboard::run(&args),
         Some(Command::Completions(args)) => pages::completions(&args, Cli::command()),
         Some(Command::Man(args)) => pages::man(&args, Cli::command()),
-    };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(fault) => {
-            eprintln!("garrison: {fault}");
-            ExitCode::from(2)
-        }
     }
 }
 

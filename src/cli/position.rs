@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::rules::{Position, builtin_names, find, shown};
+use crate::rules::{Position, all_names, find, shown};
 
 #[derive(Debug, Args)]
 pub(super) struct PositionArgs {
@@ -40,6 +40,6 @@ impl PositionArgs {
 
 /// What to say of a game that there is not.
 pub(super) fn unknown_variant(name: &str) -> String {
-    let names = builtin_names().join(" ");
+    let names = all_names().join(" ");
     format!("no variant '{}'; there are: {names}", shown(name))
 }

@@ -6,7 +6,7 @@ use clap::Args as ClapArgs;
 
 use super::CommandResult;
 use super::arena::{Common, play_match};
-use super::match_::{name_apart, variants};
+use super::match_::{name_apart, teach, variants};
 use crate::arena::clock::Pace;
 use crate::arena::schedule::Match;
 use crate::arena::tournament::Plan;
@@ -40,7 +40,7 @@ pub(super) struct Args {
     common: Common,
 }
 
-pub(super) fn run(args: &Args) -> CommandResult {
+pub(super) fn run(args: &Args, own: &[PathBuf]) -> CommandResult {
     let place =
         |fault: String| format!("tournament '{}': {fault}", shown(&args.file.to_string_lossy()));
     let text = std::fs::read_to_string(&args.file).map_err(|error| place(error.to_string()))?;
@@ -48,6 +48,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
     let variants = variants(&file.variant_names()).map_err(place)?;
     let mut engines = file.engine_specs().map_err(place)?;
     name_apart(&mut engines);
+    teach(&mut engines, own);
     let common = &args.common;
     let limit = file.limit.as_deref().map(|limit| {
         let (name, value) = limit.split_once('=').unwrap_or((limit, ""));

@@ -1,20 +1,24 @@
 //! `garrison variants`: the games, and what a person needs to learn one.
 
 use std::fmt::Write;
+use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Subcommand};
 
 use super::position::unknown_variant;
-use super::{CommandResult, print};
+use super::{CommandResult, lines, print};
 use crate::rules::{
-    Color, KindSet, NoMoves, PieceKind, Position, RoyaltyKind, Variant, builtin_names, find,
+    Color, EndResult, KindSet, NoMoves, PieceKind, Position, Repeated, RoyaltyKind, Variant, When,
+    builtin_names, find, load, own_names, reference_names,
 };
 
-/// List the games, or show one so that it can be learned.
+/// List the games, show one so that it can be learned, or check a definition of your own.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "Examples:
   garrison variants
-  garrison variants show shoranji")]
+  garrison variants show shoranji
+  garrison variants check mygame.toml
+  garrison variants show mygame --variants mygame.toml")]
 pub(super) struct Args {
     #[command(subcommand)]
     command: Option<Command>,
@@ -29,6 +33,12 @@ enum Command {
         /// The game
         name: String,
     },
+    /// Whether definitions are right: every fault with its line, what stands there and what would be right
+    Check {
+        /// Definitions, or folders of definitions
+        #[arg(required = true, value_name = "FILE|DIR")]
+        paths: Vec<PathBuf>,
+    },
 }
 
 pub(super) fn run(args: &Args) -> CommandResult {
@@ -38,13 +48,20 @@ pub(super) fn run(args: &Args) -> CommandResult {
             let variant = find(name).ok_or_else(|| unknown_variant(name))?;
             print(&show(&variant, &Position::start(&variant)));
         }
+        Some(Command::Check { paths }) => return check(paths),
     }
     Ok(())
 }
 
+/// The seven games, those that the world knows, the user's own.
 fn list() -> String {
+    rows(builtin_names()) + &rows(reference_names()) + &rows(&own_names())
+}
+
+/// Games by name, size and title.
+fn rows(names: &[String]) -> String {
     let mut text = String::new();
-    for variant in builtin_names().iter().filter_map(|name| find(name)) {
+    for variant in names.iter().filter_map(|name| find(name)) {
         let (name, geometry) = (variant.name(), variant.geometry());
         let size = format!("{}x{}", geometry.files(), geometry.ranks());
         let _ = writeln!(text, "{name:<20} {size:<6} {}", variant.info().title);
@@ -52,12 +69,35 @@ fn list() -> String {
     text
 }
 
+/// Reads definitions without adding them.
+fn check(paths: &[PathBuf]) -> CommandResult {
+    let mut faults = Vec::new();
+    for path in paths {
+        match load(path) {
+            Ok(variants) => {
+                for variant in variants {
+                    let moves = Position::start(&variant).count_legal_moves();
+                    let (name, path) = (variant.name(), path.display());
+                    print(&format!("{path}: {name} is right; {moves} moves at the start\n"));
+                }
+            }
+            Err(found) => faults.extend(found),
+        }
+    }
+    if faults.is_empty() { Ok(()) } else { Err(lines(&faults)) }
+}
+
 /// Everything that a definition says of a game, in words.
 fn show(variant: &Variant, start: &Position) -> String {
     let info = variant.info();
     let geometry = variant.geometry();
     let mut text = format!("{} ({})\n", info.title, variant.name());
-    let _ = writeln!(text, "Invented by {}; rules at {}", info.inventor, info.page);
+    let told = [("Invented by ", &info.inventor), ("rules at ", &info.page)];
+    let told = told.iter().filter(|(_, text)| !text.is_empty());
+    let told: Vec<String> = told.map(|(what, text)| format!("{what}{text}")).collect();
+    if !told.is_empty() {
+        let _ = writeln!(text, "{}", told.join("; "));
+    }
     if let Some(armies) = &info.armies {
         let _ = writeln!(
             text,
@@ -74,6 +114,9 @@ fn show(variant: &Variant, start: &Position) -> String {
     text += &hands(variant);
     text += "\nRules\n";
     text += &bullets(info.rules.iter().cloned().chain(ends(variant)));
+    if info.rulings.is_empty() {
+        return text;
+    }
     text += "\nRulings (decided by this program's rule book where the inventor's page is silent, ambiguous or\n\
              shows the point only in a picture; a FEN or a definition of your own overrides the array)\n";
     text += &bullets(info.rulings.iter().cloned());
@@ -133,7 +176,7 @@ fn men(variant: &Variant) -> String {
 fn notes(variant: &Variant, kind: PieceKind) -> Vec<String> {
     let man = variant.man(kind);
     let mut notes = Vec::new();
-    if variant.royal() == Some(kind) {
+    if variant.royals().contains(kind) {
         notes.push("royal".to_string());
     }
     if !man.reserve.is_empty() {
@@ -159,7 +202,7 @@ fn notes(variant: &Variant, kind: PieceKind) -> Vec<String> {
 }
 
 /// What the letters of Betza's notation mean, as far as the men of this game need them.
-const LEGEND: [(char, &str); 22] = [
+const LEGEND: [(char, &str); 24] = [
     ('W', "one square orthogonally"),
     ('F', "one square diagonally"),
     ('D', "a leap of two orthogonally"),
@@ -175,7 +218,9 @@ const LEGEND: [(char, &str); 22] = [
     ('K', "W and F"),
     ('m', "only to move"),
     ('c', "only to capture"),
+    ('n', "not over men: what it would leap over must be empty"),
     ('p', "by hopping over exactly one man of either side"),
+    ('g', "to the square right behind the man that it hops over"),
     ('f', "forward (ff: the two narrow leaps)"),
     ('b', "backward (bs: the two wide leaps)"),
     ('l', "to the left"),
@@ -229,18 +274,21 @@ fn hands(variant: &Variant) -> String {
 /// How the game ends, from the definition itself.
 fn ends(variant: &Variant) -> Vec<String> {
     let end = variant.end();
-    let mut ways = vec![match variant.royalty_kind() {
-        Some(RoyaltyKind::Captured) => "the king's capture wins".to_string(),
-        _ => "checkmate wins".to_string(),
-    }];
+    let mut ways: Vec<String> = match variant.royalty_kind() {
+        Some(RoyaltyKind::Captured) => vec!["the king's capture wins".to_string()],
+        Some(_) => vec!["checkmate wins".to_string()],
+        None => Vec::new(),
+    };
     let no_moves = match end.no_moves {
         NoMoves::Draw => "draws",
         NoMoves::Loss => "loses",
+        NoMoves::Win => "wins",
     };
     ways.push(format!("no legal move and no check {no_moves}"));
     if end.bare_king {
         ways.push("a bare king loses".to_string());
     }
+    ways.extend(variant.whens.iter().map(|when| special_end(variant, when)));
     let which = match end.repetition {
         2 => "second".to_string(),
         3 => "third".to_string(),
@@ -250,9 +298,38 @@ fn ends(variant: &Variant) -> Vec<String> {
     let exception = if end.perpetual_check { " (perpetual check loses)" } else { "" };
     let result = match end.impasse {
         Some(limit) => format!("is decided by points above {limit}"),
-        None => "draws".to_string(),
+        None => match end.repeated {
+            Repeated::Draw => "draws".to_string(),
+            Repeated::White => "wins for White".to_string(),
+            Repeated::Black => "wins for Black".to_string(),
+            Repeated::Mover => "wins for who moves next".to_string(),
+        },
     };
     ways.push(format!("the {which} occurrence of a position {result}{exception}"));
     ways.extend(end.moves.map(|plies| format!("{plies} plies without progress draw")));
+    ways.extend(
+        end.passes.map(|passes| format!("{passes} passes in a row end the game by points")),
+    );
     vec![format!("In short: {}.", ways.join("; "))]
+}
+
+/// What an end of the game's own is.
+fn special_end(variant: &Variant, when: &When) -> String {
+    let result = match when.result {
+        EndResult::Win => "wins",
+        EndResult::Loss => "loses",
+        EndResult::Draw => "draws",
+    };
+    let Some(lacks) = when.lacks else {
+        let squares = when.reaches[Color::White];
+        let squares: Vec<String> = squares.map(|s| variant.geometry().name(s)).collect();
+        let men = letters(variant, when.men);
+        return format!("a man of {men} on {} (as White sees it) {result}", squares.join(" "));
+    };
+    let who = if when.both { "when both sides have" } else { "a side with" };
+    let how_many = match when.count {
+        0 => "nothing".to_string(),
+        count => format!("at most {count}"),
+    };
+    format!("{who} {how_many} of {} {result}", letters(variant, lacks))
 }

@@ -83,7 +83,7 @@ impl Worth {
     #[inline]
     pub fn of_move(&self, position: &Position, mv: Move) -> i32 {
         match mv.tag() {
-            Tag::Setup | Tag::Drop | Tag::Pass => 0,
+            Tag::Setup | Tag::Drop | Tag::Pass | Tag::Castle => 0,
             Tag::EnPassant => {
                 position.at(mv.from()).map_or(0, |man| self.swing[man.kind().index()])
             }
@@ -114,7 +114,7 @@ impl Worth {
         let us = position.side();
         let to = mv.to();
         let (mover, left) = match mv.tag() {
-            Tag::Setup | Tag::Pass => return least <= 0,
+            Tag::Setup | Tag::Pass | Tag::Castle => return least <= 0,
             Tag::Drop => (mv.becomes(), Bitboard::EMPTY),
             _ => match position.at(mv.from()) {
                 Some(man) => (man.kind(), Bitboard::of(mv.from())),
@@ -131,7 +131,7 @@ impl Worth {
             return true;
         }
         let mut occupied = position.occupied() & !left | Bitboard::of(to);
-        if let (Tag::EnPassant, Some(passed)) = (mv.tag(), self.passed(position, mv)) {
+        if let (Tag::EnPassant, Some(passed)) = (mv.tag(), position.passed_man()) {
             occupied &= !Bitboard::of(passed);
         }
         let mut side = !us;
@@ -152,12 +152,6 @@ impl Worth {
             }
         }
         side != us
-    }
-
-    /// Where the man stands that an en-passant capture removes: beside the captor's origin.
-    fn passed(&self, position: &Position, mv: Move) -> Option<Square> {
-        let geometry = position.variant().geometry();
-        geometry.square(geometry.file(mv.to()), geometry.rank(mv.from()))
     }
 
     fn cheapest(

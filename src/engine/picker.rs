@@ -4,13 +4,13 @@
 
 use super::exchange::Worth;
 use super::history::{Arrival, History};
-use crate::rules::{Move, MoveList, Position, Scope, Tag};
+use crate::rules::{Bitboard, MAX_KINDS, Move, MoveList, Position, Scope, Tag};
 
 /// Whether a move takes a man or makes one of another kind.
 #[inline]
 pub(super) fn is_tactical(position: &Position, mv: Move) -> bool {
     match mv.tag() {
-        Tag::Setup | Tag::Drop | Tag::Pass => false,
+        Tag::Setup | Tag::Drop | Tag::Pass | Tag::Castle => false,
         Tag::Promotion | Tag::EnPassant => true,
         Tag::Normal | Tag::DoubleStep => position.at(mv.to()).is_some(),
     }
@@ -44,6 +44,7 @@ pub(super) struct Guide<'a> {
     pub depth: i32,
     pub uses_quiet: bool,
     pub uses_continuation: bool,
+    pub uses_checks: bool,
     pub uses_capture: bool,
 }
 
@@ -63,6 +64,8 @@ pub(super) struct Picker {
 
 /// The order of a quiet promotion is that of a good quiet move, plus this for each centipawn.
 const PROMOTION_WEIGHT: i32 = 24;
+/// What a check is worth in the order of quiet moves, in units of the histories.
+const CHECK_ORDER: i32 = 4000;
 
 impl Picker {
     /// `left` and `bad` are lists to be used again, so that no memory is asked for at each node.
@@ -124,8 +127,9 @@ impl Picker {
                 Stage::Quiets => {
                     if !self.skip_quiets {
                         let refutations = guide.refutations;
+                        let checks = Checks::new(position, guide);
                         self.fill(position, &Scope::quiets(position), |mv| {
-                            quiet(position, mv, guide)
+                            quiet(position, mv, guide) + checks.order(position, mv)
                         });
                         self.left.retain(|&(_, mv)| !refutations.contains(&Some(mv)));
                         self.sort_above(-2500 * guide.depth);
@@ -235,6 +239,35 @@ fn quiet(position: &Position, mv: Move, guide: &Guide<'_>) -> i32 {
     }
 }
 
+/// The vacant squares from which each kind of man would attack the other side's royal.
+struct Checks(Option<[Bitboard; MAX_KINDS]>);
+
+impl Checks {
+    fn new(position: &Position, guide: &Guide<'_>) -> Checks {
+        let side = position.side();
+        let view = position.royal_view(!side).filter(|_| guide.uses_checks);
+        Checks(view.map(|view| {
+            let mut squares = [Bitboard::EMPTY; MAX_KINDS];
+            for kind in position.variant().kinds_of(side) {
+                squares[kind.index()] = position.drop_check_squares(side, kind, &view);
+            }
+            squares
+        }))
+    }
+
+    /// What a quiet move gains in the order if the man that moves, or is dropped, checks by itself.
+    #[inline]
+    fn order(&self, position: &Position, mv: Move) -> i32 {
+        let Some(squares) = &self.0 else { return 0 };
+        let kind = match mv.tag() {
+            Tag::Drop => Some(mv.becomes()),
+            _ => position.at(mv.from()).map(|man| man.kind()),
+        };
+        let checks = kind.is_some_and(|kind| squares[kind.index()].contains(mv.to()));
+        if checks { CHECK_ORDER } else { 0 }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -272,6 +305,7 @@ mod tests {
                     depth: 3,
                     uses_quiet: true,
                     uses_continuation: true,
+                    uses_checks: true,
                     uses_capture: true,
                 };
                 for table in [None, Some(mv)] {

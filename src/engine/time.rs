@@ -29,13 +29,13 @@ pub(super) struct TimeManager {
 }
 
 /// The moves that are expected to come where none are named.
-const MOVES_TO_COME: u32 = 28;
+const MOVES_TO_COME: u32 = 22;
 /// The most of the clock that one move may take, as a divisor.
 const MOST_OF_CLOCK: u32 = 4;
 /// How many times the optimum a move may take.
 const STRETCH: u32 = 4;
 /// An iteration takes longer than all before it: with this share of the optimum gone no other begins.
-const BEGUN_BY: f64 = 0.6;
+const BEGUN_BY: f64 = 0.85;
 /// The shortest time for a move.
 const LEAST: Duration = Duration::from_millis(1);
 
@@ -73,7 +73,7 @@ fn clock_times(clock: &Clock, side: Color, overhead: Duration) -> (Duration, Dur
     let moves = clock.moves_to_go.map_or(MOVES_TO_COME, |moves| moves.clamp(1, 50));
     // What comes back behind every move can be spent, but never what is not there yet.
     let usable = left.saturating_sub(overhead);
-    let share = usable / moves + increment.mul_f64(0.8) + clock.byoyomi.mul_f64(0.8);
+    let share = usable / moves + increment.mul_f64(0.9) + clock.byoyomi.mul_f64(0.8);
     let part = match moves {
         1 => usable.mul_f64(0.9),
         2..=3 => usable / 2,

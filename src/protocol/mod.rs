@@ -1,26 +1,41 @@
 //! Talking to programs: lines of text in, lines of text out, as `protocol.md` documents.
+//!
+//! There is one [session](session) with the game, the options and the search, and three thin dialects that
+//! read lines and write answers: [UCI](uci), [USI](usi), which is UCI with other texts, and
+//! [XBoard's](cecp).
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
-mod command;
-mod go;
+pub mod cecp;
+mod conversation;
+mod dialect;
+mod files;
+mod games;
 mod options;
 mod output;
-mod report;
 mod session;
+mod setup;
+mod uci;
+mod usi;
 mod work;
 
 use std::io::{BufRead, Read, Write};
 use std::sync::mpsc::{SyncSender, sync_channel};
 
+use crate::rules::{Move, Position};
+use conversation::Conversation;
+use dialect::Flow;
 use output::Output;
-use session::{Flow, Session};
+use session::Session;
 
 /// The longest line that is read, in bytes. What is longer is refused as a whole.
 const MAX_LINE: u64 = 4 << 20;
 
 /// How many events may wait: more input is read when the session has dealt with some.
-const EVENTS: usize = 256;
+const EVENTS: usize = 16;
+
+/// What a line's buffer may keep, in bytes, after one that was too long.
+const USUAL_LINE: usize = 4096;
 
 /// What a session hears.
 enum Event {
@@ -34,21 +49,59 @@ enum Event {
     Done,
 }
 
-/// Speaks UCI until `quit` or the end of input. At the end of input, work with a limit is
-/// finished first.
+/// Speaks the protocol that the first line asks for (`uci`, `usi`, `xboard`; UCI for any other) until
+/// `quit`, the end of input, or until nobody reads the output. At the end of input, work with a limit
+/// is finished first.
 pub fn run(input: impl BufRead + Send + 'static, output: impl Write + Send + 'static) {
     let output = Output::new(output);
     let (sender, events) = sync_channel(EVENTS);
-    let Some(mut session) = Session::new(output.clone(), sender.clone()) else {
-        output.error("no memory for the hash table");
+    let Some(session) = Session::new(output.clone(), sender.clone()) else {
+        output.line("info string error: no memory for the hash table");
         return;
     };
-    std::thread::spawn(move || read(input, &sender));
-    for event in events {
-        if session.hear(event) == Flow::Quit || output.is_closed() {
-            return session.stop();
+    let mut conversation = Conversation::new(session);
+    let reader = std::thread::Builder::new().spawn(move || read(input, &sender));
+    if let Err(error) = reader {
+        output.line(&format!("info string error: no thread for the input: {error}"));
+        return;
+    }
+    for event in &events {
+        if conversation.hear(event) == Flow::Quit || conversation.is_closed() {
+            break;
         }
     }
+    // Work that ends now must not wait for room to say so.
+    drop(events);
+    conversation.stop();
+}
+
+/// A line of play as texts that `text` makes of each move, as far as the moves are legal one after the
+/// other.
+fn line_text(
+    position: &Position,
+    line: &[Move],
+    text: impl Fn(&Position, Move) -> String,
+) -> Vec<String> {
+    let mut position = position.without_history();
+    let mut texts = Vec::with_capacity(line.len());
+    for &mv in line {
+        if !position.is_legal(mv) {
+            break;
+        }
+        texts.push(text(&position, mv));
+        position.make(mv);
+    }
+    texts
+}
+
+/// A fault as one line, whatever was quoted in it.
+fn one_line(fault: &str) -> String {
+    fault
+        .split(['\n', '\r'])
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join("; ")
 }
 
 /// Sends every line of the input as an event.
@@ -90,5 +143,8 @@ fn read_line(input: &mut impl BufRead, bytes: &mut Vec<u8>) -> std::io::Result<L
         return Ok(Line::Read);
     }
     input.skip_until(b'\n')?;
+    // The next lines are short again.
+    bytes.clear();
+    bytes.shrink_to(USUAL_LINE);
     Ok(Line::TooLong)
 }

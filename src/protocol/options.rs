@@ -1,36 +1,11 @@
-//! The options that `setoption` sets.
+//! The options: the one list of them, which every dialect writes in its own form, and how their values
+//! are read.
 
 use std::time::Duration;
 
+use super::games::Games;
 use crate::engine::{FULL_SKILL, Limits, MOST_THREADS, Table, Techniques, skill_nodes};
-use crate::rules::{builtin_names, find, shown};
-
-/// What a `setoption` asks for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Setting {
-    /// The game.
-    Variant(String),
-    /// The size of the hash table in MiB.
-    Hash(usize),
-    /// How many threads search.
-    Threads(usize),
-    /// What is kept back of a clock for the way of a move.
-    Overhead(Duration),
-    /// The most nodes of a search by a weaker player.
-    Skill(Option<u64>),
-    /// Whether scores are told as chances too.
-    ShowWdl(bool),
-    /// A table for the evaluation of the game; none for the one that ships with the program.
-    EvalFile(Option<String>),
-    /// How many lines a search tells.
-    MultiPv(usize),
-    /// Empties the hash table.
-    ClearHash,
-    /// The techniques that the search uses.
-    Techniques(Techniques),
-    /// An option that changes nothing in the engine.
-    Accepted,
-}
+use crate::rules::shown;
 
 /// The variant that is set at the beginning.
 pub(super) const DEFAULT_VARIANT: &str = "sixfortresses";
@@ -41,81 +16,155 @@ const MOST_LINES: usize = 256;
 /// The longest time that can be kept back, in milliseconds.
 const MOST_OVERHEAD: usize = 5000;
 
-/// The lines that `uci` answers with for the options.
-pub(super) fn listing() -> Vec<String> {
-    let names: Vec<String> = builtin_names().iter().map(|name| format!("var {name}")).collect();
-    let (least, most) = (Table::SIZES.start(), Table::SIZES.end());
-    vec![
-        format!("option name UCI_Variant type combo default {DEFAULT_VARIANT} {}", names.join(" ")),
-        format!(
-            "option name Hash type spin default {} min {least} max {most}",
-            Table::DEFAULT_SIZE
-        ),
-        "option name Clear Hash type button".to_string(),
-        "option name Ponder type check default false".to_string(),
-        format!("option name MultiPV type spin default 1 min 1 max {MOST_LINES}"),
-        // Search techniques to do without, to measure what they are worth.
-        "option name Without type string default <empty>".to_string(),
-        format!("option name Threads type spin default 1 min 1 max {MOST_THREADS}"),
-        format!(
-            "option name Move Overhead type spin default {} min 0 max {MOST_OVERHEAD}",
-            Limits::OVERHEAD.as_millis()
-        ),
-        format!("option name Skill Level type spin default {FULL_SKILL} min 0 max {FULL_SKILL}"),
-        "option name UCI_ShowWDL type check default false".to_string(),
-        "option name EvalFile type string default <empty>".to_string(),
-    ]
+/// An option.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Offer {
+    /// Its name in UCI.
+    pub name: &'static str,
+    /// What its values are.
+    pub values: Values,
 }
 
-/// Reads what stands behind `setoption`: `name <name> [value <value>]`. Names are read without
-/// regard to case.
-pub(super) fn parse(text: &str) -> Result<Setting, String> {
-    let text = text.strip_prefix("name ").ok_or("setoption needs 'name <name> [value <value>]'")?;
-    let (name, value) = match text.split_once(" value ") {
-        Some((name, value)) => (name.trim(), value.trim()),
-        None => (text.strip_suffix(" value").unwrap_or(text).trim(), ""),
-    };
-    match name.to_ascii_lowercase().as_str() {
-        "uci_variant" => find(value)
-            .map(|variant| Setting::Variant(variant.name().to_string()))
-            .ok_or_else(|| unknown_variant(value)),
-        "hash" => {
-            let (least, most) = (*Table::SIZES.start(), *Table::SIZES.end());
-            number(value, least, most, "Hash", "number of MiB").map(Setting::Hash)
-        }
-        "multipv" => {
-            number(value, 1, MOST_LINES, "MultiPV", "number of lines").map(Setting::MultiPv)
-        }
-        "threads" => {
-            number(value, 1, MOST_THREADS, "Threads", "number of threads").map(Setting::Threads)
-        }
-        "move overhead" => number(value, 0, MOST_OVERHEAD, "Move Overhead", "number of ms")
-            .map(|ms| Setting::Overhead(Duration::from_millis(ms as u64))),
-        "skill level" => number(value, 0, FULL_SKILL as usize, "Skill Level", "level")
-            .map(|level| Setting::Skill(skill_nodes(level as u32))),
-        "uci_showwdl" => flag(value, "UCI_ShowWDL").map(Setting::ShowWdl),
-        "evalfile" => Ok(Setting::EvalFile(
-            Some(value).filter(|path| !["", "<empty>"].contains(path)).map(str::to_string),
-        )),
-        "without" => {
-            let names = if value == "<empty>" { "" } else { value };
-            Techniques::without(names).map(Setting::Techniques)
-        }
-        "clear hash" => Ok(Setting::ClearHash),
-        "ponder" => flag(value, "Ponder").map(|_| Setting::Accepted),
-        _ => Err(format!("no option '{}'; 'uci' lists them", shown(name))),
+/// The values of an option.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Values {
+    /// The name of a game.
+    Game,
+    /// A number.
+    Number {
+        /// What it counts.
+        unit: &'static str,
+        /// The value at the beginning.
+        default: usize,
+        /// The least and the most.
+        range: (usize, usize),
+    },
+    /// True or false; the value at the beginning.
+    Flag(bool),
+    /// Any text, at the beginning none.
+    Text,
+    /// The path of a file, at the beginning none.
+    Path,
+    /// None: it does something once.
+    Button,
+}
+
+/// What an option does once its value is read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Setting {
+    /// The game.
+    Variant(String),
+    /// A file with definitions of games; none for those that ship with the program alone.
+    VariantPath(Option<String>),
+    /// The size of the hash table in MiB.
+    Hash(usize),
+    /// How many threads search.
+    Threads(usize),
+    /// What is kept back of a clock for the way of a move.
+    Overhead(Duration),
+    /// The most nodes of a search by a weaker player.
+    Skill(Option<u64>),
+    /// Whether scores are told as chances too.
+    ShowWdl(bool),
+    /// Whether a weaker player analyzes with full strength.
+    AnalyseMode(bool),
+    /// A table for the evaluation of the game; none for the one that ships with the program.
+    EvalFile(Option<String>),
+    /// How many lines a search tells.
+    MultiPv(usize),
+    /// Empties the hash table.
+    ClearHash,
+    /// The techniques that the search uses.
+    Techniques(Techniques),
+    /// Whether the engine plays setup plies where a front end may not know them.
+    SetupPhase(bool),
+    /// Whether there may be searches on the other side's time.
+    Ponder(bool),
+}
+
+const fn number(
+    name: &'static str,
+    unit: &'static str,
+    default: usize,
+    range: (usize, usize),
+) -> Offer {
+    Offer { name, values: Values::Number { unit, default, range } }
+}
+
+/// All options, in the order in which they are told.
+pub(super) const OFFERS: [Offer; 14] = [
+    Offer { name: "UCI_Variant", values: Values::Game },
+    Offer { name: "VariantPath", values: Values::Path },
+    number("Hash", "MiB", Table::DEFAULT_SIZE, (*Table::SIZES.start(), *Table::SIZES.end())),
+    Offer { name: "Clear Hash", values: Values::Button },
+    Offer { name: "Ponder", values: Values::Flag(false) },
+    number("MultiPV", "lines", 1, (1, MOST_LINES)),
+    // Search techniques to do without, to measure what they are worth.
+    Offer { name: "Without", values: Values::Text },
+    number("Threads", "threads", 1, (1, MOST_THREADS)),
+    number("Move Overhead", "ms", Limits::OVERHEAD.as_millis() as usize, (0, MOST_OVERHEAD)),
+    number("Skill Level", "levels", FULL_SKILL as usize, (0, FULL_SKILL as usize)),
+    Offer { name: "UCI_ShowWDL", values: Values::Flag(false) },
+    Offer { name: "UCI_AnalyseMode", values: Values::Flag(false) },
+    Offer { name: "EvalFile", values: Values::Path },
+    Offer { name: SETUP_PHASE, values: Values::Flag(false) },
+];
+
+/// An option of XBoard's protocol alone.
+pub(super) const SETUP_PHASE: &str = "Setup Phase";
+
+/// What stands for no text at all.
+pub(super) const EMPTY: &str = "<empty>";
+
+impl Offer {
+    /// Reads a value. Nothing is changed by it yet.
+    ///
+    /// # Errors
+    /// What is wrong with the value.
+    pub fn read(&self, value: &str, games: &Games) -> Result<Setting, String> {
+        let text = || Some(value).filter(|text| !["", EMPTY].contains(text)).map(str::to_string);
+        Ok(match self.name {
+            "UCI_Variant" => match games.find(value) {
+                Some(variant) => Setting::Variant(variant.name().to_string()),
+                None => return Err(unknown_variant(value)),
+            },
+            "VariantPath" => Setting::VariantPath(text()),
+            "Hash" => Setting::Hash(self.number(value)?),
+            "Clear Hash" => Setting::ClearHash,
+            "Ponder" => Setting::Ponder(self.flag(value)?),
+            "MultiPV" => Setting::MultiPv(self.number(value)?),
+            "Without" => Setting::Techniques(Techniques::without(&text().unwrap_or_default())?),
+            "Threads" => Setting::Threads(self.number(value)?),
+            "Move Overhead" => Setting::Overhead(Duration::from_millis(self.number(value)? as u64)),
+            "Skill Level" => Setting::Skill(skill_nodes(self.number(value)? as u32)),
+            "UCI_ShowWDL" => Setting::ShowWdl(self.flag(value)?),
+            "UCI_AnalyseMode" => Setting::AnalyseMode(self.flag(value)?),
+            "EvalFile" => Setting::EvalFile(text()),
+            SETUP_PHASE => Setting::SetupPhase(self.flag(value)?),
+            _ => return Err(unknown_option(self.name)),
+        })
     }
-}
 
-/// True or false.
-fn flag(value: &str, name: &str) -> Result<bool, String> {
-    value.parse().map_err(|_| format!("{name} '{}' is neither true nor false", shown(value)))
-}
+    /// True or false.
+    fn flag(&self, value: &str) -> Result<bool, String> {
+        let fault = || format!("{} '{}' is neither true nor false", self.name, shown(value));
+        value.parse().map_err(|_| fault())
+    }
 
-/// A number in a range.
-fn number(value: &str, least: usize, most: usize, name: &str, what: &str) -> Result<usize, String> {
-    let fault = || format!("{name} '{}' is no {what} from {least} to {most}", shown(value));
-    value.parse().ok().filter(|number| (least..=most).contains(number)).ok_or_else(fault)
+    /// A number in the range of the option.
+    fn number(&self, value: &str) -> Result<usize, String> {
+        let Values::Number { unit, range: (least, most), .. } = self.values else {
+            return Err(format!("{} takes no number", self.name));
+        };
+        let fault = || {
+            format!(
+                "{} '{}' is no number of {unit} from {least} to {most}",
+                self.name,
+                shown(value)
+            )
+        };
+        value.parse().ok().filter(|number| (least..=most).contains(number)).ok_or_else(fault)
+    }
 }
 
 /// What to say of a game that there is not.
@@ -123,30 +172,52 @@ pub(super) fn unknown_variant(name: &str) -> String {
     format!("no variant '{}'; 'variants' lists them", shown(name))
 }
 
+/// What to say of an option that there is not.
+pub(super) fn unknown_option(name: &str) -> String {
+    format!("no option '{}'; 'uci' lists them", shown(name))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn read(name: &str, value: &str) -> Result<Setting, String> {
+        let offer = OFFERS.iter().find(|offer| offer.name == name).expect("an option");
+        offer.read(value, &Games::default())
+    }
+
     #[test]
-    fn options_are_read_and_wrong_ones_refused() {
-        assert_eq!(parse("name UCI_Variant value swda"), Ok(Setting::Variant("swda-oo".into())));
-        assert_eq!(parse("name hash value 64"), Ok(Setting::Hash(64)));
-        assert_eq!(parse("name multipv value 4"), Ok(Setting::MultiPv(4)));
-        assert_eq!(parse("name Threads value 1"), Ok(Setting::Threads(1)));
-        assert_eq!(parse("name Clear Hash"), Ok(Setting::ClearHash));
-        assert_eq!(parse("name Ponder value true"), Ok(Setting::Accepted));
-        for wrong in [
-            "",
-            "Hash 3",
-            "name Hash value 0",
-            "name Hash",
-            "name MultiPV value 257",
-            "name Threads value 0",
-            "name UCI_Variant value chess",
-            "name Ponder value maybe",
-            "name Nothing value 1",
+    fn every_option_is_read() {
+        for offer in OFFERS {
+            let value = match offer.values {
+                Values::Game => DEFAULT_VARIANT,
+                Values::Number { .. } => "1",
+                Values::Flag(_) => "true",
+                Values::Text | Values::Path | Values::Button => EMPTY,
+            };
+            assert!(read(offer.name, value).is_ok(), "{}", offer.name);
+        }
+    }
+
+    #[test]
+    fn values_are_read_and_wrong_ones_refused() {
+        assert_eq!(read("UCI_Variant", "swda"), Ok(Setting::Variant("swda-oo".into())));
+        assert_eq!(read("Hash", "64"), Ok(Setting::Hash(64)));
+        assert_eq!(read("Skill Level", "0"), Ok(Setting::Skill(Some(16))));
+        assert_eq!(read("EvalFile", "a b"), Ok(Setting::EvalFile(Some("a b".into()))));
+        assert_eq!(read("EvalFile", EMPTY), Ok(Setting::EvalFile(None)));
+        for (name, wrong) in [
+            ("Hash", "0"),
+            ("Hash", ""),
+            ("Hash", "-1"),
+            ("Hash", "99999999999999999999999"),
+            ("MultiPV", "257"),
+            ("Threads", "0"),
+            ("UCI_Variant", "chess"),
+            ("Ponder", "maybe"),
+            ("Without", "thinking"),
         ] {
-            assert!(parse(wrong).is_err(), "{wrong}");
+            assert!(read(name, wrong).is_err(), "{name} {wrong}");
         }
     }
 }

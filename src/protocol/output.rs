@@ -18,15 +18,14 @@ impl Output {
 
     /// Writes text, with a line end behind it. Once nobody reads, nothing is written any more.
     pub fn line(&self, text: &str) {
+        if self.is_closed() {
+            return;
+        }
         let mut sink = self.sink.lock().unwrap_or_else(PoisonError::into_inner);
-        if writeln!(sink, "{text}").and_then(|()| sink.flush()).is_err() {
+        let written = sink.write_all(format!("{text}\n").as_bytes());
+        if written.and_then(|()| sink.flush()).is_err() {
             self.closed.store(true, Ordering::Relaxed);
         }
-    }
-
-    /// Says what was wrong with a command that changed nothing.
-    pub fn error(&self, fault: &str) {
-        self.line(&format!("info string error: {fault}"));
     }
 
     /// Whether a write has failed.

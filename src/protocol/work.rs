@@ -1,97 +1,76 @@
 //! Work in another thread, so that the session can hear meanwhile: searches, perft, bench.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use super::Event;
 use super::output::Output;
-use super::report::{Info, best_line};
 use crate::engine::{Control, Found, Limits, News, STACK_SIZE, Searcher, bench};
 use crate::rules::{Position, perft_while};
 
-/// What is to be done.
-pub(super) enum Job {
-    /// Find the best move.
-    Search {
-        position: Position,
-        limits: Limits,
-        infinite: bool,
-        ponder: bool,
-        searcher: Arc<Mutex<Searcher>>,
-        /// Whether scores are told as chances too.
-        show_wdl: bool,
-    },
-    /// Count legal move paths.
-    Perft { position: Position, depth: u32 },
-    /// The fixed work that measures speed.
-    Bench { depth: u32 },
+/// What work comes to.
+#[derive(Debug)]
+pub(super) enum Ended {
+    /// A search.
+    Search(Found),
+    /// Anything else: the lines that it ends with.
+    Text(String),
+    /// It failed, which is a bug.
+    Failed,
 }
 
-impl Job {
-    /// Does it; returns the text that it ends with.
-    fn run(&self, control: &Control, output: &Output) -> String {
-        match self {
-            Job::Search { position, limits, infinite, searcher, show_wdl, .. } => {
-                let mut searcher = searcher.lock().unwrap_or_else(PoisonError::into_inner);
-                let draws = show_wdl.then(|| searcher.evaluation(position.variant()).draws());
-                let mut info = Info::new(position, limits.multi_pv > 1, draws);
-                let found = search(position, limits, *infinite, control, &mut searcher, |news| {
-                    info.tell(news, output);
-                    // Nobody reads any more.
-                    if output.is_closed() {
-                        control.stop();
-                    }
-                    output.is_closed()
-                });
-                best_line(position, found)
-            }
-            Job::Perft { position, depth } => perft(position, *depth, control),
-            Job::Bench { depth } => run_bench(*depth, control, output),
-        }
-    }
-
+/// What is known of work before it begins.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Kind {
+    /// Whether it is a search.
+    pub searches: bool,
     /// Whether it comes to its end without being told to.
-    fn is_limited(&self) -> bool {
-        !matches!(self, Job::Search { infinite: true, .. })
-    }
+    pub limited: bool,
+    /// Whether it is a search on the other side's time, which has no end until that is over.
+    pub ponders: bool,
+}
+
+impl Kind {
+    /// Perft and bench.
+    pub const COUNT: Kind = Kind { searches: false, limited: true, ponders: false };
 }
 
 /// Work that is being done.
 pub(super) struct Work {
-    thread: JoinHandle<()>,
+    thread: JoinHandle<Ended>,
     control: Arc<Control>,
-    limited: bool,
-    searches: bool,
+    kind: Kind,
 }
 
 impl Work {
     /// Begins; the sender hears when it is done.
-    pub fn begin(job: Job, output: &Output, done: &SyncSender<Event>) -> Result<Work, String> {
-        let control = Arc::new(Control::new(matches!(job, Job::Search { ponder: true, .. })));
-        let (limited, searches) = (job.is_limited(), matches!(job, Job::Search { .. }));
-        let (shared, output, done) = (Arc::clone(&control), output.clone(), done.clone());
+    ///
+    /// # Errors
+    /// The system gives no thread.
+    pub fn begin(
+        kind: Kind,
+        done: &SyncSender<Event>,
+        job: impl FnOnce(&Control) -> Ended + Send + 'static,
+    ) -> Result<Work, String> {
+        let control = Arc::new(Control::new(kind.ponders));
+        let (shared, done) = (Arc::clone(&control), done.clone());
         let run = move || {
-            let last = catch_unwind(AssertUnwindSafe(|| job.run(&shared, &output)));
-            output.line(&last.unwrap_or_else(|_| {
-                output.error("the work failed; this is a bug");
-                "bestmove (none)".to_string()
-            }));
+            let ended = catch_unwind(AssertUnwindSafe(|| job(&shared))).unwrap_or(Ended::Failed);
             // Whoever hears has gone only when the session is over.
             let _ = done.send(Event::Done);
+            ended
         };
-        let thread = thread::Builder::new()
-            .stack_size(STACK_SIZE)
-            .spawn(run)
-            .map_err(|error| format!("no thread for the work: {error}"))?;
-        Ok(Work { thread, control, limited, searches })
+        let thread = thread::Builder::new().stack_size(STACK_SIZE).spawn(run);
+        let thread = thread.map_err(|error| format!("no thread for the work: {error}"))?;
+        Ok(Work { thread, control, kind })
     }
 
     /// Whether it will end without being told to any more.
     pub fn will_end(&self) -> bool {
-        self.is_stopping() || self.limited && !self.control.is_pondering()
+        self.is_stopping() || self.kind.limited && !self.control.is_pondering()
     }
 
     /// Whether it was told to stop.
@@ -101,7 +80,7 @@ impl Work {
 
     /// Whether it is a search.
     pub fn is_search(&self) -> bool {
-        self.searches
+        self.kind.searches
     }
 
     /// Whether it is a search on the other side's time.
@@ -120,19 +99,41 @@ impl Work {
     }
 
     /// Waits for its end.
-    pub fn join(self) {
-        // A panic in the work has been told by the work.
-        let _ = self.thread.join();
+    pub fn join(self) -> Ended {
+        self.thread.join().unwrap_or(Ended::Failed)
     }
 }
 
-/// Counts the paths below each legal move.
-fn perft(position: &Position, depth: u32, control: &Control) -> String {
+/// Searches. A search that is infinite, or ponders, answers when it is told to and not before.
+pub(super) fn search(
+    position: &Position,
+    limits: &Limits,
+    infinite: bool,
+    control: &Control,
+    searcher: &mut Searcher,
+    tell: impl FnMut(&News),
+) -> Found {
+    let found = searcher.search(position, limits, control, tell);
+    // A finished game has no answer to wait for.
+    let waits = || (infinite || control.is_pondering()) && !control.is_stopped();
+    while found.best.is_some() && waits() {
+        thread::sleep(Duration::from_millis(1));
+    }
+    found
+}
+
+/// Counts the paths below each legal move, which `text` writes.
+pub(super) fn perft(
+    position: &Position,
+    depth: u32,
+    control: &Control,
+    text: impl Fn(&Position, crate::rules::Move) -> String,
+) -> String {
     let mut position = position.without_history();
     let mut counts = Vec::new();
     let moves = if depth == 0 { Default::default() } else { position.legal_moves() };
     for mv in moves {
-        let text = position.move_text(mv);
+        let text = text(&position, mv);
         position.make(mv);
         let below = perft_while(&mut position, depth - 1, &|| !control.is_stopped());
         position.unmake();
@@ -147,27 +148,8 @@ fn perft(position: &Position, depth: u32, control: &Control) -> String {
     format!("{lines}\nNodes searched: {total}")
 }
 
-/// Searches. `tell` hears the news, and says whether nobody reads any more.
-fn search(
-    position: &Position,
-    limits: &Limits,
-    infinite: bool,
-    control: &Control,
-    searcher: &mut Searcher,
-    mut tell: impl FnMut(&News) -> bool,
-) -> Found {
-    let mut closed = false;
-    let found = searcher.search(position, limits, control, |news| closed |= tell(news));
-    // A search without limit answers only when it is told to; a finished game has no answer to wait for.
-    let waits = || (infinite || control.is_pondering()) && !control.is_stopped();
-    while found.best.is_some() && waits() && !closed {
-        thread::sleep(Duration::from_millis(1));
-    }
-    found
-}
-
 /// The fixed work, with its nodes and their speed as the last line.
-fn run_bench(depth: u32, control: &Control, output: &Output) -> String {
+pub(super) fn run_bench(depth: u32, control: &Control, output: &Output) -> String {
     let report = |item: &bench::Item| output.line(&item.to_string());
     match bench::run(depth, control, report) {
         Ok(total) => total.summary(),

@@ -6,11 +6,15 @@
 //! | part | letters |
 //! |---|---|
 //! | atoms | `W F D N A H C Z G` leap (1,0) (1,1) (2,0) (2,1) (2,2) (3,0) (3,1) (3,2) (3,3); `R B` slide; `Q` = `RB`, `K` = `WF` |
-//! | modes | `m` moves only, `c` captures only, `p` hops over exactly one man of either side and goes on (`R B Q`) |
+//! | modes | `m` moves only, `c` captures only, `n` lame: what it would leap over must be empty |
+//! | hoppers | `p` over exactly one man of either side and on (`R B Q`), `g` to the square right behind that man |
 //! | directions | `f b l r` from the moving side, `s` = `lr`, `v` = `fb` |
-//! | range | a number after `W F K R B Q`: at most that many steps, blocked by men; 0 = no limit |
+//! | range | a number: at most that many equal steps, blocked by men; 0 = no limit; a doubled atom (`NN`) is the same as 0 |
 //!
-//! On diagonal atoms a vertical letter followed by a horizontal one is one direction (`flB`). On
+//! A lame man walks the straight part of its leap first and then the diagonal part: `nN` is the horse of
+//! xiangqi, `nA` its elephant, `nZ` the elephant of janggi.
+//!
+//! On diagonal atoms a vertical letter beside a horizontal one is one direction (`flB`, `lfB`). On
 //! `N C Z` a pair is `ff bb ll rr` the two leaps that go farthest that way, `fs bs` the two wide ones,
 //! `lv rv` the two narrow ones, `fl fr bl br` the two of a quarter; a single letter is the four of that
 //! half, `s` the four wide and `v` the four narrow leaps.
@@ -24,7 +28,7 @@ pub enum BetzaError {
     #[error("empty move notation (an atom such as W, N or R is needed)")]
     Empty,
     /// A character that is no atom, modifier or range.
-    #[error("column {column}: '{found}' is no atom (WFDNAHCZGRBQK) and no modifier (mcpfblrsv)")]
+    #[error("column {column}: '{found}' is no atom (WFDNAHCZGRBQK) and no modifier (mcnpgfblrsv)")]
     Unknown {
         /// Where it stands.
         column: usize,
@@ -47,8 +51,8 @@ pub enum BetzaError {
         /// The modifier.
         found: char,
     },
-    /// A range on an atom that cannot have one, or too large a one.
-    #[error("column {column}: '{atom}' cannot have the range {range} (0 to 15, on W F K R B Q)")]
+    /// A range that is too large.
+    #[error("column {column}: '{atom}' cannot have the range {range} (0 to 15, 0 for no limit)")]
     Range {
         /// Where the range begins.
         column: usize,
@@ -58,14 +62,24 @@ pub enum BetzaError {
         range: String,
     },
     /// A hopper on an atom that does not slide.
-    #[error(
-        "column {column}: 'p' needs an atom that slides without limit (R, B or Q), not '{atom}'"
-    )]
+    #[error("column {column}: '{mode}' needs an atom that slides (R, B, Q), not '{atom}'")]
     Hopper {
+        /// Where the atom stands.
+        column: usize,
+        /// The hopper's modifier.
+        mode: char,
+        /// The atom.
+        atom: char,
+    },
+    /// Modes that exclude each other, or `n` on a step that leaps over nothing.
+    #[error("column {column}: 'n' means nothing on '{atom}' ({why})")]
+    Lame {
         /// Where the atom stands.
         column: usize,
         /// The atom.
         atom: char,
+        /// Why.
+        why: &'static str,
     },
     /// Directions that select no move of the atom.
     #[error("column {column}: directions '{directions}' mean nothing before '{atom}'")]
@@ -79,6 +93,21 @@ pub enum BetzaError {
     },
 }
 
+/// How a step gets past the men on its way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// Straight to its target, whatever stands between.
+    Leap,
+    /// Step by step along a line: men block it.
+    Slide,
+    /// Over exactly one man, and on behind it.
+    Hop,
+    /// To the square right behind the first man on the line.
+    Grasshop,
+    /// As [`Way::Leap`], if what it passes is empty; of repeated leaps, as a rider.
+    Path,
+}
+
 /// One direction of one atom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Step {
@@ -88,10 +117,10 @@ pub struct Step {
     pub dy: i8,
     /// How often the step may be repeated; `u8::MAX` for no limit.
     pub range: u8,
-    /// Whether it leaps straight to its target (else it slides and men block it).
-    pub leap: bool,
-    /// Whether it must jump over exactly one man on its way.
-    pub hop: bool,
+    /// How it gets there.
+    pub way: Way,
+    /// Whether the single step is lame: what it would leap over must be empty.
+    pub lame: bool,
     /// Whether it may go to an empty square.
     pub quiet: bool,
     /// Whether it may capture.
@@ -107,7 +136,7 @@ pub struct Step {
 /// use garrison::rules::betza;
 /// assert_eq!(betza::parse("ffN").unwrap().len(), 2);
 /// assert_eq!(betza::parse("WX").unwrap_err().to_string(),
-///     "column 2: 'X' is no atom (WFDNAHCZGRBQK) and no modifier (mcpfblrsv)");
+///     "column 2: 'X' is no atom (WFDNAHCZGRBQK) and no modifier (mcnpgfblrsv)");
 /// ```
 pub fn parse(text: &str) -> Result<Vec<Step>, BetzaError> {
     let chars: Vec<char> = text.chars().collect();
@@ -118,7 +147,7 @@ pub fn parse(text: &str) -> Result<Vec<Step>, BetzaError> {
     let mut at = 0;
     while at < chars.len() {
         let start = at;
-        while at < chars.len() && "mcpfblrsv".contains(chars[at]) {
+        while at < chars.len() && "mcnpgfblrsv".contains(chars[at]) {
             at += 1;
         }
         let modifiers = Modifiers::parse(&chars[start..at], start)?;
@@ -129,11 +158,14 @@ pub fn parse(text: &str) -> Result<Vec<Step>, BetzaError> {
         let atoms = atoms(atom).ok_or(BetzaError::Unknown { column: at + 1, found: atom })?;
         let column = at + 1;
         at += 1;
+        let doubled = chars.get(at) == Some(&atom) && !matches!(atom, 'R' | 'B' | 'Q' | 'K');
+        at += usize::from(doubled);
         let digits = chars[at..].iter().take_while(|c| c.is_ascii_digit()).count();
         let range = parse_range(atom, &chars[at..at + digits], at)?;
+        let range = if doubled { range.or(Some(0)) } else { range };
         at += digits;
         for &base in atoms {
-            modifiers.apply(base, range, atom, column, &mut steps)?;
+            modifiers.apply(base, range, (atom, column), &mut steps)?;
         }
     }
     Ok(steps)
@@ -167,7 +199,7 @@ fn parse_range(atom: char, digits: &[char], at: usize) -> Result<Option<u8>, Bet
     }
     let text: String = digits.iter().collect();
     match text.parse::<u8>() {
-        Ok(range) if range <= 15 && "WFKRBQ".contains(atom) => Ok(Some(range)),
+        Ok(range) if range <= 15 => Ok(Some(range)),
         _ => Err(BetzaError::Range { column: at + 1, atom, range: text }),
     }
 }
@@ -176,7 +208,9 @@ fn parse_range(atom: char, digits: &[char], at: usize) -> Result<Option<u8>, Bet
 struct Modifiers {
     move_only: bool,
     capture_only: bool,
+    lame: bool,
     hop: bool,
+    grasshop: bool,
     directions: String,
 }
 
@@ -187,7 +221,9 @@ impl Modifiers {
             let flag = match letter {
                 'm' => &mut modifiers.move_only,
                 'c' => &mut modifiers.capture_only,
+                'n' => &mut modifiers.lame,
                 'p' => &mut modifiers.hop,
+                'g' => &mut modifiers.grasshop,
                 _ => {
                     modifiers.directions.push(letter);
                     continue;
@@ -204,8 +240,7 @@ impl Modifiers {
         &self,
         (leap, slides): Atom,
         range: Option<u8>,
-        atom: char,
-        column: usize,
+        (atom, column): (char, usize),
         steps: &mut Vec<Step>,
     ) -> Result<(), BetzaError> {
         let range = match range {
@@ -214,9 +249,7 @@ impl Modifiers {
             None if slides => u8::MAX,
             None => 1,
         };
-        if self.hop && range != u8::MAX {
-            return Err(BetzaError::Hopper { column, atom });
-        }
+        let way = self.way(leap, range, atom, column)?;
         let before = steps.len();
         for (dx, dy) in symmetric(leap) {
             if self.selects(dx, dy) {
@@ -224,8 +257,8 @@ impl Modifiers {
                     dx,
                     dy,
                     range,
-                    leap: range == 1,
-                    hop: self.hop,
+                    way,
+                    lame: self.lame,
                     quiet: !self.capture_only || self.move_only,
                     capture: !self.move_only || self.capture_only,
                 });
@@ -236,6 +269,27 @@ impl Modifiers {
             return Err(BetzaError::Directions { column, atom, directions });
         }
         Ok(())
+    }
+
+    /// How steps of this leap and range get past other men.
+    fn way(&self, leap: (i8, i8), range: u8, atom: char, column: usize) -> Result<Way, BetzaError> {
+        let near = leap.0.max(leap.1) == 1;
+        for (is_given, mode) in [(self.hop, 'p'), (self.grasshop, 'g')] {
+            if is_given && (!near || range == 1) {
+                return Err(BetzaError::Hopper { column, mode, atom });
+            }
+        }
+        if self.lame && (near || self.hop || self.grasshop) {
+            let why = if near { "it leaps over nothing" } else { "it hops" };
+            return Err(BetzaError::Lame { column, atom, why });
+        }
+        Ok(match () {
+            () if self.grasshop => Way::Grasshop,
+            () if self.hop => Way::Hop,
+            () if self.lame || (!near && range > 1) => Way::Path,
+            () if range == 1 => Way::Leap,
+            () => Way::Slide,
+        })
     }
 
     /// Whether the direction letters let a step through.
@@ -277,6 +331,7 @@ fn pair_selects(first: char, second: char, dx: i8, dy: i8) -> Option<bool> {
     let (narrow, wide) = (dx.abs() < dy.abs(), dx.abs() > dy.abs());
     match (first, second) {
         ('f' | 'b', 'l' | 'r') => Some(both),
+        ('l' | 'r', 'f' | 'b') if dx.abs() == dy.abs() => Some(both),
         _ if dx.abs() == dy.abs() => None,
         ('f', 'f') | ('b', 'b') => Some(both && narrow),
         ('l', 'l') | ('r', 'r') => Some(both && wide),
@@ -335,9 +390,31 @@ mod tests {
         assert_eq!(targets("WfF", |s| s.dx != 0 && s.dy != 0), [(-1, 1), (1, 1)]);
         assert_eq!(targets("fbRsW", |s| s.range > 1), [(0, -1), (0, 1)]);
         assert_eq!(targets("flB", |_| true), [(-1, 1)]);
+        assert_eq!(targets("lfF", |_| true), [(-1, 1)]);
+        assert_eq!(targets("rbB", |_| true), [(1, -1)]);
         assert_eq!(targets("fN", |_| true), [(-2, 1), (-1, 2), (1, 2), (2, 1)]);
         let cannon = parse("mRcpRmF").unwrap();
-        assert!(cannon.iter().all(|s| s.hop == s.capture && s.quiet != s.capture));
+        assert!(cannon.iter().all(|s| (s.way == Way::Hop) == s.capture && s.quiet != s.capture));
+    }
+
+    #[test]
+    fn ways_past_other_men() {
+        let ways =
+            |text: &str| parse(text).expect("valid").iter().map(|s| s.way).collect::<Vec<_>>();
+        for (text, way) in [
+            ("N", Way::Leap),
+            ("nN", Way::Path),
+            ("NN", Way::Path),
+            ("D3", Way::Path),
+            ("F2", Way::Slide),
+            ("R", Way::Slide),
+            ("pR", Way::Hop),
+            ("pF2", Way::Hop),
+            ("gQ", Way::Grasshop),
+        ] {
+            assert!(ways(text).iter().all(|&found| found == way), "{text}");
+        }
+        assert_eq!(parse("NN"), parse("N0"));
     }
 
     #[test]
@@ -347,7 +424,9 @@ mod tests {
         assert!(fault("WxF").starts_with("column 2: 'x'"));
         assert!(fault("Wm").starts_with("column 2: modifiers 'm'"));
         assert!(fault("mmW").starts_with("column 2: modifier 'm'"));
-        assert!(fault("N3").starts_with("column 2: 'N'"));
+        assert!(fault("N16").starts_with("column 2: 'N'"));
+        assert!(fault("nW").starts_with("column 2: 'n' means nothing on 'W'"));
+        assert!(fault("gpN").starts_with("column 3: 'p' needs"));
         assert!(fault("R99").starts_with("column 2: 'R'"));
         assert!(fault("pN").starts_with("column 2: 'p'"));
         assert!(fault("W é").starts_with("column 2: ' '"));

@@ -1,4 +1,5 @@
-//! The games: boards, men, moves, notation. No search, no protocol, no input or output.
+//! The games: boards, men, moves, notation. No search, no protocol, no input or output but the files
+//! of definitions.
 
 pub mod attacks;
 pub mod betza;
@@ -20,8 +21,10 @@ pub use types::{
     Color, File, Hand, KindSet, MAX_KINDS, MAX_MOVES, MAX_SETUPS, MAX_SQUARES, Move, MoveList,
     PerColor, Piece, PieceKind, Rank, Square, Tag,
 };
+pub(crate) use variant::When;
 pub use variant::{
-    Capture, Definition, DefinitionError, EndRule, Info, Letter, Man, NoMoves, RoyaltyKind,
-    Variant, builtin_names, find,
+    Capture, Definition, DefinitionError, EndResult, EndRule, Fault, Info, Letter, Man, NoMoves,
+    Repeated, RoyaltyKind, Variant, add, all_names, builtin_names, find, load, own_names,
+    reference_names,
 };
 pub use zobrist::Key;

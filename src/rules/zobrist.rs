@@ -1,5 +1,6 @@
 //! Random numbers for position keys. A key is the exclusive or of one number for each man on its
-//! square, each count of men in hand, the side to move, the setups pending and the en-passant square.
+//! square, each count of men in hand, the side to move, the setups pending, the rights
+//! of men that have not moved and the en-passant square.
 
 use super::random::mix;
 use super::types::{Color, MAX_KINDS, MAX_SLOTS, MAX_SQUARES, Piece, Square};
@@ -47,6 +48,12 @@ pub(crate) const BLACK_TO_MOVE: Key = number(3, 0);
 /// The number of a side whose setup is pending.
 pub(crate) fn setup_pending(color: Color) -> Key {
     number(4, color.index())
+}
+
+/// The number of what men that have not moved may do; zero for nothing.
+#[inline]
+pub(crate) fn rights(rights: u32) -> Key {
+    if rights == 0 { 0 } else { number(6, rights as usize) }
 }
 
 /// The number of an en-passant square.

@@ -279,7 +279,7 @@ mod tests {
         );
         let wrong = |line: &str| fault(&format!("{HEADER}# game 1\n{line}\n"));
         assert_eq!(wrong("e2e4"), "line 3: 'e2e4' is no VARIANT|FEN|CP|RESULT");
-        assert_eq!(wrong("chess|x|1|1"), "line 3: no variant 'chess'");
+        assert_eq!(wrong("checkers|x|1|1"), "line 3: no variant 'checkers'");
         assert!(wrong("swda-oo|r2k4 w - - 0 1|1|1").starts_with("line 3: FEN field 'board': "));
         let line = LINE.trim_end();
         assert_eq!(

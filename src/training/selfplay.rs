@@ -167,7 +167,7 @@ fn for_white(score: Score, side: Color) -> Score {
 fn is_quiet(position: &Position, best: Move) -> bool {
     let is_quiet_move = match best.tag() {
         Tag::Promotion | Tag::EnPassant => false,
-        Tag::Drop | Tag::Setup | Tag::Pass => true,
+        Tag::Drop | Tag::Setup | Tag::Pass | Tag::Castle => true,
         Tag::Normal | Tag::DoubleStep => position.at(best.to()).is_none(),
     };
     is_quiet_move && !position.is_check()

@@ -263,7 +263,7 @@ mod tests {
             "",
             "4k4/9/9/9/9/9/9/9/4K4[] w - -",
             "4k4/9/9/9/9/9/9/9/4K4[] w - - bm e1e9;",
-            "4k4/9/9/9/9/9/9/9/4K4[] w - - bm e1e9; variant chess;",
+            "4k4/9/9/9/9/9/9/9/4K4[] w - - bm e1e9; variant checkers;",
             "4k4/9/9/9/9/9/9/9/4K4[] w - - bm e1a9; variant shoogantshii;",
             "4k4/9/9/9/9/9/9/9/4K4[] w - - bm e1e9; variant shoogantshii; id \"x",
             "4k4 w - - bm e1e9; variant shoogantshii;",

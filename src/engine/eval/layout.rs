@@ -188,7 +188,8 @@ fn is_pawn(variant: &Variant, kind: PieceKind) -> bool {
     Color::ALL.into_iter().any(|color| {
         let side = variant.side(color);
         let moves = side.moves(kind);
-        let forward = |delta: i8| (delta * moves.forward.signum() - stride).abs() <= 1;
+        let ahead = if color == Color::White { stride } else { -stride };
+        let forward = |delta: i8| (delta - ahead).abs() <= 1;
         !moves.shifts.is_empty() && moves.shifts.iter().all(|shift| forward(shift.delta))
     })
 }

@@ -412,6 +412,7 @@ impl Worker<'_> {
                 depth: facts.depth,
                 uses_quiet: self.uses(Technique::History),
                 uses_continuation: self.uses(Technique::Continuation),
+                uses_checks: self.uses(Technique::CheckOrder),
                 uses_capture: self.uses(Technique::CaptureHistory),
             };
             let Some(mv) = picker.next(&self.position, at_once, &guide) else { break };

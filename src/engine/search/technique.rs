@@ -36,6 +36,8 @@ techniques! {
     History = "history",
     /// How often they were good behind the moves before them.
     Continuation = "continuation",
+    /// Quiet moves that check come sooner.
+    CheckOrder = "check-order",
     /// How often captures were good.
     CaptureHistory = "capture-history",
     /// What searches found the static evaluation to be wrong by.

@@ -11,8 +11,8 @@ use crate::rules::types::{Color, File, MAX_FILES, MAX_SQUARES, Rank, Square};
 /// diagonal stand in different bytes, which is what hyperbola quintessence needs.
 const MIN_STRIDE: u8 = 9;
 
-/// The geometries in use, by files and ranks.
-type Shared = HashMap<(u8, u8), Arc<Geometry>>;
+/// The geometries in use, by files, ranks and holes.
+type Shared = HashMap<(u8, u8, Bitboard), Arc<Geometry>>;
 
 /// A board of `files` × `ranks` squares in a bitboard, with its tables.
 #[derive(Debug)]
@@ -38,6 +38,12 @@ impl Geometry {
     /// The tables of this size of board, shared by all games that use it.
     /// `None` if it is not [possible](Geometry::is_possible).
     pub fn of(files: u8, ranks: u8) -> Option<Arc<Geometry>> {
+        Geometry::with_holes(files, ranks, Bitboard::EMPTY)
+    }
+
+    /// The tables of a board without the squares of `holes`: nothing can stand on them or slide over
+    /// them. A hole has a name and a place in a FEN all the same.
+    pub fn with_holes(files: u8, ranks: u8, holes: Bitboard) -> Option<Arc<Geometry>> {
         static SHARED: OnceLock<Mutex<Shared>> = OnceLock::new();
         if !Geometry::is_possible(files, ranks) {
             return None;
@@ -46,12 +52,13 @@ impl Geometry {
             .get_or_init(Mutex::default)
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
-        let geometry =
-            shared.entry((files, ranks)).or_insert_with(|| Arc::new(Geometry::new(files, ranks)));
+        let geometry = shared
+            .entry((files, ranks, holes))
+            .or_insert_with(|| Arc::new(Geometry::new(files, ranks, holes)));
         Some(Arc::clone(geometry))
     }
 
-    fn new(files: u8, ranks: u8) -> Geometry {
+    fn new(files: u8, ranks: u8, holes: Bitboard) -> Geometry {
         let stride = files.max(MIN_STRIDE);
         let mut geometry = Geometry {
             files,
@@ -68,6 +75,7 @@ impl Geometry {
                 geometry.squares.insert(Square::new(rank * stride + file));
             }
         }
+        geometry.squares &= !holes;
         geometry.lines = LineTables::new(&geometry);
         for square in geometry.squares {
             let around = (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (dx, dy)));
@@ -111,13 +119,13 @@ impl Geometry {
         self.stride
     }
 
-    /// All squares of the board.
+    /// All squares of the board, without its holes.
     #[inline]
     pub fn squares(&self) -> Bitboard {
         self.squares
     }
 
-    /// The square on this file and rank, if it is on the board.
+    /// The square on this file and rank, if there is one; it may be a hole.
     pub fn square(&self, file: File, rank: Rank) -> Option<Square> {
         (file.0 < self.files && rank.0 < self.ranks)
             .then(|| Square::new(rank.0 * self.stride + file.0))
@@ -137,7 +145,8 @@ impl Geometry {
 
     /// The squares of a rank.
     pub fn rank_squares(&self, rank: Rank) -> Bitboard {
-        (0..self.files).filter_map(|file| self.square(File(file), rank)).collect()
+        let squares = (0..self.files).filter_map(|file| self.square(File(file), rank));
+        squares.collect::<Bitboard>() & self.squares
     }
 
     /// All squares of the file that `square` is on.
@@ -162,7 +171,7 @@ impl Geometry {
     pub fn step(&self, from: Square, dx: i8, dy: i8) -> Option<Square> {
         let file = self.file(from).0.checked_add_signed(dx)?;
         let rank = self.rank(from).0.checked_add_signed(dy)?;
-        self.square(File(file), Rank(rank))
+        self.square(File(file), Rank(rank)).filter(|&to| self.squares.contains(to))
     }
 
     /// The squares met on the way from `from` in one direction, nearest first.
@@ -186,9 +195,9 @@ impl Geometry {
         }
     }
 
-    /// Every square of a set as `color` sees it.
-    pub fn relative_set(&self, color: Color, set: Bitboard) -> Bitboard {
-        set.map(|square| self.relative(color, square)).collect()
+    /// The square on the same file, as far from the last rank as this one is from the first.
+    pub fn mirrored(&self, square: Square) -> Square {
+        Square::new((self.ranks - 1 - self.rank(square).0) * self.stride + self.file(square).0)
     }
 
     /// The name of a square: `a1`, `b12`.

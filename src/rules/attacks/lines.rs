@@ -128,8 +128,9 @@ fn line_attack(square: Square, occupied: Bitboard, line: Bitboard) -> Bitboard {
 
 impl Geometry {
     /// The squares a slider on `square` attacks along `lines`, up to and including the first man
-    /// in every direction.
-    #[inline]
+    /// in every direction. On a board with holes, squares of the rank beyond a hole may be among
+    /// them: the tables of the men do not have those.
+    #[inline(always)]
     pub fn slide(&self, square: Square, occupied: Bitboard, lines: Lines) -> Bitboard {
         let [file, diagonal, antidiagonal] = &self.lines.masks[square.index()];
         let mut attacks = Bitboard::EMPTY;
@@ -161,8 +162,20 @@ impl Geometry {
     /// exactly one man, up to and including the next man.
     #[inline]
     pub fn hop(&self, square: Square, occupied: Bitboard, lines: Lines) -> Bitboard {
+        self.hop_over(square, occupied, Bitboard::ALL, lines)
+    }
+
+    /// As [`Geometry::hop`], over men of `hurdles` only.
+    #[inline]
+    pub fn hop_over(
+        &self,
+        square: Square,
+        occupied: Bitboard,
+        hurdles: Bitboard,
+        lines: Lines,
+    ) -> Bitboard {
         let reached = self.slide(square, occupied, lines);
-        let screens = reached & occupied;
+        let screens = reached & occupied & hurdles;
         self.slide(square, occupied ^ screens, lines) & !reached
     }
 }

@@ -1,4 +1,5 @@
-//! Positions as text: `<board>[<hands>] <side> <setup> <ep> <halfmoves> <fullmove>`.
+//! Positions as text: `<board>[<hands>] <side> <setup> <ep> <halfmoves> <fullmove>`. In games in which
+//! men that have not moved may do something, their rights stand in place of the setups.
 
 use std::fmt;
 use std::sync::Arc;
@@ -64,13 +65,17 @@ impl FenError {
 
 type Result<T> = std::result::Result<T, FenError>;
 
+/// A square that has been passed, and where the man stands that passed it, if that is written.
+pub(super) type PassedText = (Square, Option<Square>);
+
 /// A position as written, which may break the rules of the game.
 pub(super) struct Setup {
     pub men: Vec<(Square, Piece)>,
     pub hands: Vec<(Color, PieceKind)>,
     pub side: Color,
     pub phase: SetupPhase,
-    pub ep: Option<Square>,
+    pub rights: u32,
+    pub ep: Option<PassedText>,
     pub halfmoves: u16,
     pub fullmove: u32,
 }
@@ -103,21 +108,29 @@ impl Position {
     /// The position as a canonical FEN.
     pub fn fen(&self) -> String {
         let phase = match self.setup_phase() {
-            SetupPhase::Both => "Ss",
-            SetupPhase::Second => "s",
-            SetupPhase::Done => "-",
+            SetupPhase::Both => "Ss".to_string(),
+            SetupPhase::Second => "s".to_string(),
+            SetupPhase::Done => rights_text(self.variant(), self.rights()),
         };
-        let ep = self
-            .en_passant()
-            .map_or("-".to_string(), |square| self.variant().geometry().name(square));
         format!(
-            "{}{} {} {phase} {ep} {} {}",
+            "{}{} {} {phase} {} {} {}",
             self.board_text(),
             self.hands_text(),
             self.side().letter(),
+            self.passed_text(),
             self.halfmoves(),
             self.fullmove()
         )
+    }
+
+    /// The square passed, followed by that of the man if several can have passed it.
+    fn passed_text(&self) -> String {
+        let name = |square| self.variant().geometry().name(square);
+        let Some((square, man)) = self.en_passant().zip(self.passed_man()) else {
+            return "-".to_string();
+        };
+        let is_clear = !self.can_have_passed(square).is_many();
+        if is_clear { name(square) } else { name(square) + &name(man) }
     }
 
     /// The first field of the FEN without the hands.
@@ -130,7 +143,7 @@ impl Position {
     fn rank_text(&self, rank: Rank) -> String {
         let geometry = self.variant().geometry();
         let squares = (0..geometry.files()).filter_map(|file| geometry.square(File(file), rank));
-        row_text(self.variant(), squares.map(|square| self.at(square)))
+        row_text(self.variant(), squares.map(|square| (square, self.at(square))))
     }
 
     fn hands_text(&self) -> String {
@@ -155,8 +168,11 @@ impl Position {
     }
 }
 
-/// A row of squares as in a FEN: letters, and numbers for runs of empty squares.
-pub(super) fn row_text(variant: &Variant, row: impl Iterator<Item = Option<Piece>>) -> String {
+/// A row of squares as in a FEN: letters, numbers for runs of empty squares, `*` for holes.
+pub(super) fn row_text(
+    variant: &Variant,
+    row: impl Iterator<Item = (Square, Option<Piece>)>,
+) -> String {
     let mut text = String::new();
     let mut empty = 0;
     let flush = |text: &mut String, empty: &mut u32| {
@@ -165,8 +181,12 @@ pub(super) fn row_text(variant: &Variant, row: impl Iterator<Item = Option<Piece
         }
         *empty = 0;
     };
-    for piece in row {
+    for (square, piece) in row {
         match piece {
+            None if !variant.geometry().squares().contains(square) => {
+                flush(&mut text, &mut empty);
+                text.push('*');
+            }
             None => empty += 1,
             Some(piece) => {
                 flush(&mut text, &mut empty);
@@ -205,8 +225,13 @@ impl Setup {
             men: parse_board(variant, board)?,
             hands: parse_hands(variant, hands)?,
             side,
-            phase: parse_phase(variant, fields[2], side)?,
-            ep: parse_square(variant, fields[3])?,
+            phase: if variant.has_rights() {
+                SetupPhase::Done
+            } else {
+                parse_phase(variant, fields[2], side)?
+            },
+            rights: if variant.has_rights() { parse_rights(variant, fields[2])? } else { 0 },
+            ep: parse_passed(variant, fields[3])?,
             halfmoves: parse_number(FenField::Halfmoves, halfmoves, 0, MAX_HALFMOVES)? as u16,
             fullmove: parse_number(FenField::Fullmove, fullmove, 1, MAX_FULLMOVE)?,
         })
@@ -249,6 +274,11 @@ pub(super) fn parse_row(variant: &Variant, row: &str, rank: Rank) -> Result<Vec<
     let files = usize::from(variant.geometry().files());
     let fault = |text: String| Err(FenError::new(FenField::Board, format!("rank {rank}: {text}")));
     let mut squares: Vec<Option<Piece>> = Vec::with_capacity(files);
+    let geometry = variant.geometry();
+    let is_hole = |file: usize| {
+        let square = geometry.square(File(file.min(255) as u8), rank);
+        square.is_some_and(|square| !geometry.squares().contains(square))
+    };
     let mut rest = row;
     while let Some(c) = rest.chars().next() {
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -261,15 +291,32 @@ pub(super) fn parse_row(variant: &Variant, row: &str, rank: Rank) -> Result<Vec<
                     shown(&rest[..digits])
                 ));
             }
-            if run <= files {
-                squares.extend(std::iter::repeat_n(None, run));
+            for _ in 0..run.min(files) {
+                if is_hole(squares.len()) {
+                    return fault(format!(
+                        "file {} is a hole, written *",
+                        File(squares.len() as u8)
+                    ));
+                }
+                squares.push(None);
             }
             rest = &rest[digits..];
+        } else if c == '*' {
+            if !is_hole(squares.len()) {
+                let file = File(squares.len().min(files) as u8);
+                return fault(format!("'*' on file {file}, which is no hole"));
+            }
+            squares.push(None);
+            rest = &rest[1..];
         } else {
             let (piece, length) = match parse_man(variant, rest) {
                 Ok(found) => found,
                 Err(text) => return fault(text),
             };
+            if is_hole(squares.len()) {
+                let file = File(squares.len() as u8);
+                return fault(format!("a man on file {file}, which is a hole, written *"));
+            }
             squares.push(Some(piece));
             rest = &rest[length..];
         }
@@ -285,9 +332,12 @@ pub(super) fn parse_row(variant: &Variant, row: &str, rank: Rank) -> Result<Vec<
 
 /// Reads a man at the start of a text; returns it with the length of what was read.
 fn parse_man(variant: &Variant, text: &str) -> std::result::Result<(Piece, usize), String> {
-    let promoted = text.starts_with('+');
-    let c = text[usize::from(promoted)..].chars().next().unwrap_or(' ');
+    let plain = !text.starts_with('+');
+    let c = text[usize::from(!plain)..].chars().next().unwrap_or(' ');
     let color = if c.is_ascii_uppercase() { Color::White } else { Color::Black };
+    // Other programs write `Q~` where this one writes `+Q`.
+    let tilde = plain && text.chars().nth(1) == Some('~');
+    let promoted = !plain || tilde;
     let letter = Letter { capital: c.to_ascii_uppercase(), promoted };
     let plus = if promoted { "+" } else { "" };
     let kind = variant
@@ -299,7 +349,8 @@ fn parse_man(variant: &Variant, text: &str) -> std::result::Result<(Piece, usize
     if !variant.kinds_of(color).contains(kind) {
         return Err(format!("'{plus}{c}' is no man of {color}'s army"));
     }
-    Ok((Piece::new(color, kind), usize::from(promoted) + c.len_utf8()))
+    let marks = usize::from(!plain) + usize::from(tilde);
+    Ok((Piece::new(color, kind), marks + c.len_utf8()))
 }
 
 fn parse_hands(variant: &Variant, text: &str) -> Result<Vec<(Color, PieceKind)>> {
@@ -334,12 +385,59 @@ fn parse_phase(variant: &Variant, text: &str, side: Color) -> Result<SetupPhase>
     Ok(phase)
 }
 
-fn parse_square(variant: &Variant, text: &str) -> Result<Option<Square>> {
+/// The rights of men that have not moved: letters of castles, then squares of first moves.
+pub(super) fn rights_text(variant: &Variant, rights: u32) -> String {
+    let mut text = String::new();
+    for color in Color::ALL {
+        let held = variant.side(color).castles.iter().filter(|castle| rights & castle.right != 0);
+        text.extend(held.map(|castle| castle.letter));
+    }
+    for (square, _) in variant.rights.firsts().filter(|(_, bit)| rights & bit != 0) {
+        text += &variant.geometry().name(square);
+    }
+    if text.is_empty() { "-".to_string() } else { text }
+}
+
+fn parse_rights(variant: &Variant, text: &str) -> Result<u32> {
+    if text == "-" {
+        return Ok(0);
+    }
+    let fault = |what: &str| {
+        let all = rights_text(variant, u32::MAX);
+        let fault = format!("'{}' is no right of {}; all are {all}", shown(what), variant.name());
+        FenError::new(FenField::Setup, fault)
+    };
+    let mut rights = 0;
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let (bit, length) = match variant.geometry().parse_square(rest) {
+            Some((square, after)) => (variant.rights.first(square), rest.len() - after.len()),
+            None => {
+                let sides = Color::ALL.into_iter().map(|color| variant.side(color));
+                let mut castles = sides.flat_map(|side| side.castles.iter());
+                let castle = castles.find(|castle| castle.letter == c);
+                (castle.map_or(0, |castle| castle.right), c.len_utf8())
+            }
+        };
+        if bit == 0 || rights & bit != 0 {
+            return Err(fault(&rest[..length]));
+        }
+        rights |= bit;
+        rest = &rest[length..];
+    }
+    Ok(rights)
+}
+
+fn parse_passed(variant: &Variant, text: &str) -> Result<Option<PassedText>> {
     if text == "-" {
         return Ok(None);
     }
-    match variant.geometry().parse_square(text) {
-        Some((square, "")) => Ok(Some(square)),
+    let geometry = variant.geometry();
+    let both = geometry.parse_two_squares(text).map(|(square, man)| (square, Some(man)));
+    match both
+        .or(geometry.parse_square(text).filter(|(_, rest)| rest.is_empty()).map(|(s, _)| (s, None)))
+    {
+        Some(passed) => Ok(Some(passed)),
         _ => Err(FenError::new(
             FenField::EnPassant,
             format!("'{}' is no square and not -", shown(text)),
@@ -352,4 +450,15 @@ fn parse_number(field: FenField, text: &str, least: u32, most: u32) -> Result<u3
     number.flatten().filter(|number| (least..=most).contains(number)).ok_or_else(|| {
         FenError::new(field, format!("'{}' is no number from {least} to {most}", shown(text)))
     })
+}
+
+impl Variant {
+    /// The men of the start position.
+    ///
+    /// # Errors
+    /// What is wrong with its first field.
+    pub(in crate::rules) fn start_men(&self) -> Result<Vec<(Square, Piece)>> {
+        let board = self.start_fen().split_whitespace().next().unwrap_or("");
+        parse_board(self, split_hands(self, board)?.0)
+    }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::fen::{FenError, FenField, Setup};
 use crate::rules::bitboard::Bitboard;
 use crate::rules::position::{Position, SetupPhase};
-use crate::rules::types::{Color, MAX_SETUPS, Piece, PieceKind, Rank};
+use crate::rules::types::{Color, MAX_SETUPS, Piece, PieceKind, Rank, Square};
 use crate::rules::variant::{RoyaltyKind, Variant};
 
 /// The most men in both hands together: with at most 128 on the board, no count of a hand can
@@ -29,7 +29,43 @@ impl Setup {
             return Err(FenError::new(FenField::Hands, fault));
         }
         self.check_royal_in_hand(variant)?;
+        self.check_rights(variant)?;
         self.check_phase(variant)
+    }
+
+    /// Rights are those of men that stand where they stood at the start.
+    fn check_rights(&self, variant: &Variant) -> Result<()> {
+        let is_there = |square, color, kind| self.men.contains(&(square, Piece::new(color, kind)));
+        let fault = |text: String| Err(FenError::new(FenField::Setup, text));
+        for color in Color::ALL {
+            for castle in &variant.side(color).castles {
+                let has_men = is_there(castle.king.0, color, castle.men.0)
+                    && is_there(castle.rook.0, color, castle.men.1);
+                if self.rights & castle.right != 0 && !has_men {
+                    let name = |square| variant.geometry().name(square);
+                    return fault(format!(
+                        "'{}', but the men on {} and {} are not those that castle",
+                        castle.letter,
+                        name(castle.king.0),
+                        name(castle.rook.0)
+                    ));
+                }
+            }
+        }
+        let mut firsts = variant.rights.firsts().filter(|(_, bit)| self.rights & bit != 0);
+        let has_first = |square: Square| {
+            self.men.iter().any(|&(at, piece)| {
+                let extras = &variant.side(piece.color()).moves(piece.kind()).extras;
+                at == square && extras.as_ref().is_some_and(|extras| extras.first.is_some())
+            })
+        };
+        match firsts.find(|&(square, _)| !has_first(square)) {
+            None => Ok(()),
+            Some((square, _)) => {
+                let name = variant.geometry().name(square);
+                fault(format!("'{name}', but no man there has a first move"))
+            }
+        }
     }
 
     /// A royal comes to hand by the other side's move and is placed by the next.
@@ -67,9 +103,14 @@ impl Setup {
 
     fn check_royal(&self, variant: &Variant, color: Color, faults: &mut Vec<String>) {
         let Some(royalty) = &variant.royalty else { return };
+        // A side may have no royal man at all.
+        if !variant.kinds_of(color).meets(royalty.men) {
+            return;
+        }
         let letter = variant.man(royalty.man).letter.of_side(color);
+        let royals = |color| royalty.men.map(|kind| self.on_board(color, kind)).sum::<usize>();
         let held = self.in_hand(color, royalty.man);
-        let count = self.on_board(color, royalty.man) + held;
+        let count = royals(color) + held;
         if let Some(late) = royalty.late {
             let guard = &variant.man(late).name;
             match (self.on_board(color, late), count) {
@@ -82,7 +123,7 @@ impl Setup {
                 _ => {}
             }
         } else if royalty.kind == RoyaltyKind::Captured {
-            if color == Color::White && count == 0 && self.on_board(!color, royalty.man) == 0 {
+            if color == Color::White && count == 0 && royals(!color) == 0 {
                 faults.push("no king at all; only one can be captured".to_string());
             }
         } else if count == 0 {
@@ -96,17 +137,22 @@ impl Setup {
             let (side, kind) = (variant.side(piece.color()), piece.kind());
             let letter = variant.man(kind).letter.of_side(piece.color());
             let name = geometry.name(square);
-            if side.never[kind.index()].contains(square) {
+            let is_born = side.born_on[kind.index()].contains(square);
+            if side.never[kind.index()].contains(square) && !is_born {
                 faults.push(format!("'{letter}' on {name}, where none can stand"));
             }
-            if !self.region(variant, piece).contains(square) {
+            if !self.region(variant, piece).contains(square) && !is_born {
                 faults.push(format!("'{letter}' on {name}, outside its region"));
             }
-            let twin = self.men.iter().any(|&(other, man)| {
+            // A man that can leave its file may come to one that holds enough.
+            let rule = side.drops[kind.index()].per_file;
+            let Some(most) = rule.filter(|_| side.file_bound.contains(kind)) else { continue };
+            let before = self.men.iter().filter(|&&(other, man)| {
                 man == piece && other < square && geometry.file(other) == geometry.file(square)
             });
-            if twin && variant.man(kind).drop.one_per_file {
-                faults.push(format!("two '{letter}' on file {}", geometry.file(square)));
+            if before.count() == usize::from(most) {
+                let count = if most == 1 { "two".to_string() } else { format!("over {most}") };
+                faults.push(format!("{count} '{letter}' on file {}", geometry.file(square)));
             }
         }
     }
@@ -117,7 +163,7 @@ impl Setup {
         let (color, kind) = (piece.color(), piece.kind());
         let own = variant.side(color).region[kind.index()];
         let shot = variant.royalty.is_some_and(|royalty| {
-            royalty.facing && royalty.man == kind && self.on_board(!color, kind) == 0
+            royalty.shoots() && royalty.man == kind && self.on_board(!color, kind) == 0
         });
         if shot { own | variant.side(!color).region[kind.index()] } else { own }
     }
@@ -127,8 +173,9 @@ impl Setup {
         if self.phase == SetupPhase::Done {
             return Ok(());
         }
-        let is_royal = |(_, piece): &(_, Piece)| variant.royal() == Some(piece.kind());
-        if !self.hands.is_empty() || self.men.iter().any(is_royal) {
+        let late = variant.royalty.is_some_and(|royalty| royalty.late.is_some());
+        let is_late = |(_, piece): &(_, Piece)| late && variant.royal() == Some(piece.kind());
+        if !self.hands.is_empty() || self.men.iter().any(is_late) {
             let fault =
                 "a setup is pending, but men in hand or a king show that a fortress has fallen";
             return Err(FenError::new(FenField::Setup, fault));
@@ -152,6 +199,7 @@ impl Position {
         setup.men.iter().for_each(|&(square, piece)| position.put(piece, square));
         setup.hands.iter().for_each(|&(color, kind)| position.put_in_hand(color, kind));
         position.set_turn(setup.side, setup.phase, setup.halfmoves, setup.fullmove);
+        position.set_rights(setup.rights);
         position
     }
 
@@ -170,13 +218,22 @@ impl Position {
             let fault = format!("more than {MAX_SETUPS} arrangements to choose from");
             return Err(FenError::new(FenField::Setup, fault));
         }
-        if let Some(square) = setup.ep {
-            if !self.can_have_been_passed(square) {
-                let name = variant.geometry().name(square);
-                let fault = format!("no man of {waiting} can just have passed {name}");
-                return Err(FenError::new(FenField::EnPassant, fault));
-            }
-            self.set_en_passant(square);
+        if let Some((square, man)) = setup.ep {
+            let men = self.can_have_passed(square);
+            let name = |square| variant.geometry().name(square);
+            let fault = match (man.or(men.single()), name(square)) {
+                (Some(man), _) if men.contains(man) => {
+                    self.set_en_passant(square, man);
+                    return Ok(self);
+                }
+                (None, square) if men.is_many() => {
+                    let both: Vec<String> =
+                        men.map(|man| format!("{square}{}", name(man))).collect();
+                    format!("several men can have passed {square}: write {}", both.join(" or "))
+                }
+                (_, square) => format!("no man of {waiting} can just have passed {square}"),
+            };
+            return Err(FenError::new(FenField::EnPassant, fault));
         }
         Ok(self)
     }

@@ -42,6 +42,10 @@ impl Position {
         if let Some(row) = text.strip_prefix('=') {
             return self.parse_setup(row).map_err(illegal);
         }
+        if text == "0000" && self.variant().pass {
+            let why = || illegal("a pass does not end the check, or the game is over".to_string());
+            return Some(Move::pass()).filter(|&mv| self.is_legal(mv)).ok_or_else(why);
+        }
         if text == "0000" {
             return Err(illegal("a null move is no move of this game".to_string()));
         }
@@ -84,14 +88,15 @@ impl Position {
                 let choice = if dropped.reserve.is_empty() {
                     String::new()
                 } else {
-                    self.suffix(mv.becomes())
+                    variant.suffix(mv.dropped(), mv.becomes())
                 };
                 format!("{}@{}{choice}", dropped.letter, name(mv.to()))
             }
             Tag::Promotion => {
-                format!("{}{}{}", name(mv.from()), name(mv.to()), self.suffix(mv.becomes()))
+                let suffix = self.at(mv.from()).map(|man| variant.suffix(man.kind(), mv.becomes()));
+                format!("{}{}{}", name(mv.from()), name(mv.to()), suffix.unwrap_or_default())
             }
-            Tag::Normal | Tag::EnPassant | Tag::DoubleStep => {
+            Tag::Normal | Tag::EnPassant | Tag::DoubleStep | Tag::Castle => {
                 format!("{}{}", name(mv.from()), name(mv.to()))
             }
         }
@@ -120,20 +125,11 @@ impl Position {
         texts
     }
 
-    /// What stands behind a move for the man that it makes.
-    fn suffix(&self, kind: PieceKind) -> String {
-        let letter = self.variant().man(kind).letter;
-        if letter.promoted {
-            "+".to_string()
-        } else {
-            letter.capital.to_ascii_lowercase().to_string()
-        }
-    }
-
     fn setup_text(&self, mv: Move) -> String {
-        let row = self.setup_rank().map(|square| self.after_setup(mv, square));
+        let row = self.setup_rank().map(|square| (square, self.after_setup(mv, square)));
         // The row is written in capitals, whoever sets up.
-        row_text(self.variant(), row.map(|piece| piece.map(|p| Piece::new(Color::White, p.kind()))))
+        let white = |piece: Piece| Piece::new(Color::White, piece.kind());
+        row_text(self.variant(), row.map(|(square, piece)| (square, piece.map(white))))
     }
 
     fn parse_setup(&self, row: &str) -> Result<Move, String> {
@@ -182,7 +178,7 @@ impl Position {
         let becomes = if reserve.is_empty() {
             choice.is_empty().then_some(kind)?
         } else {
-            reserve.into_iter().find(|&kind| self.suffix(kind) == choice)?
+            reserve.into_iter().find(|&becomes| variant.suffix(kind, becomes) == choice)?
         };
         Some(Move::drop(kind, becomes, to))
     }
@@ -192,21 +188,21 @@ impl Position {
         let (from, rest) = geometry.parse_square(text)?;
         let (to, choice) = geometry.parse_square(rest)?;
         if choice.is_empty() {
-            let tags = [Tag::Normal, Tag::DoubleStep, Tag::EnPassant];
+            let tags = [Tag::Normal, Tag::DoubleStep, Tag::EnPassant, Tag::Castle];
             let moves = tags.map(|tag| Move::tagged(from, to, tag));
             return moves.into_iter().find(|&mv| self.is_legal(mv)).or(Some(moves[0]));
         }
+        let variant = self.variant();
         let Some(piece) = self.at(from) else {
-            let known = |kind| self.suffix(kind) == choice;
-            return self
-                .variant()
+            let known = |kind| variant.suffix(kind, kind) == choice;
+            return variant
                 .kinds()
                 .find(|&kind| known(kind))
                 .map(|kind| Move::promotion(from, to, kind));
         };
-        let mut choices = self.variant().promotes_to(piece.color(), piece.kind());
-        let chosen = choices.find(|&kind| self.suffix(kind) == choice);
-        let any = || self.variant().kinds().find(|&kind| self.suffix(kind) == choice);
+        let suffix = |kind: &PieceKind| variant.suffix(piece.kind(), *kind) == choice;
+        let chosen = variant.promotes_to(piece.color(), piece.kind()).find(&suffix);
+        let any = || variant.kinds().find(&suffix);
         chosen.or_else(any).map(|kind| Move::promotion(from, to, kind))
     }
 

@@ -40,6 +40,7 @@ impl Position {
     pub fn san(&self, mv: Move) -> String {
         match mv.tag() {
             Tag::Setup => self.move_text(mv),
+            Tag::Pass => self.move_text(mv) + self.mark(mv),
             _ => self.san_without_mark(mv) + self.mark(mv),
         }
     }
@@ -57,6 +58,9 @@ impl Position {
     pub fn parse_san(&self, text: &str) -> Result<Move, MoveError> {
         if text.starts_with('=') || text == "0000" {
             return self.parse_move(text);
+        }
+        if let Some(mv) = self.parse_castle(text) {
+            return Ok(mv);
         }
         // Coordinates come first: `c6c7+` promotes. San never writes two squares side by side.
         if let Some(mv) = self.parse_coordinates(text).filter(|&mv| self.is_legal(mv)) {
@@ -76,7 +80,24 @@ impl Position {
         })
     }
 
+    /// `O-O` and `O-O-O`, with letters or zeros, if that is legal.
+    fn parse_castle(&self, text: &str) -> Option<Move> {
+        let letter = match text.trim_end_matches(['+', '#']).replace('0', "O").as_str() {
+            "O-O" => 'k',
+            "O-O-O" => 'q',
+            _ => return None,
+        };
+        let mut castles = self.legal_moves().into_iter().filter(|mv| mv.tag() == Tag::Castle);
+        castles.find(|&mv| {
+            self.castle_of(mv).is_some_and(|castle| castle.letter.eq_ignore_ascii_case(&letter))
+        })
+    }
+
     fn san_without_mark(&self, mv: Move) -> String {
+        if let Some(castle) = self.castle_of(mv).filter(|_| mv.tag() == Tag::Castle) {
+            let short = castle.letter.eq_ignore_ascii_case(&'k');
+            return if short { "O-O" } else { "O-O-O" }.to_string();
+        }
         let to = self.variant().geometry().name(mv.to());
         let choice = self.choice(mv).map(|choice| format!("={choice}")).unwrap_or_default();
         if mv.is_drop() {
@@ -142,7 +163,7 @@ impl Position {
 
     /// The kind of the man on the board that moves.
     fn mover(&self, mv: Move) -> Option<PieceKind> {
-        let from_board = !matches!(mv.tag(), Tag::Drop | Tag::Setup);
+        let from_board = !matches!(mv.tag(), Tag::Drop | Tag::Setup | Tag::Pass);
         from_board.then(|| self.at(mv.from())).flatten().map(|piece| piece.kind())
     }
 
@@ -157,8 +178,9 @@ impl Position {
             Tag::Drop => !self.variant().man(mv.dropped()).reserve.is_empty(),
             _ => false,
         };
-        let letter = chooses.then(|| self.variant().man(mv.becomes()).letter)?;
-        Some(if letter.promoted { '+' } else { letter.capital })
+        let kind = if mv.is_drop() { mv.dropped() } else { self.mover(mv)? };
+        let suffix = chooses.then(|| self.variant().suffix(kind, mv.becomes()))?;
+        suffix.chars().next().map(|c| c.to_ascii_uppercase())
     }
 
     /// Whether a move has this man and origin.

@@ -1,16 +1,48 @@
 //! Who attacks what.
 
 use super::Position;
+use super::quirks::Moved;
 use crate::rules::attacks::Lines;
 use crate::rules::bitboard::Bitboard;
-use crate::rules::types::{Color, PieceKind, Square};
-use crate::rules::variant::RoyaltyKind;
+use crate::rules::types::{Color, KindSet, PieceKind, Square};
+use crate::rules::variant::{ManMoves, Royalty, RoyaltyKind};
 
 impl Position {
     /// The men of `by` that could capture an enemy on `square`, were the board occupied like this.
     /// Royals that attack each other along a file are not among them.
     #[inline]
     pub fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
+        let attackers = self.plain_attackers(square, by, occupied);
+        if self.variant.side(by).special.is_empty() {
+            return attackers;
+        }
+        attackers | self.special_attackers(square, by, occupied, None)
+    }
+
+    /// The men of `by` that attack a royal on `square`, were the board occupied like this because a
+    /// man has moved; with royals that face it if those count.
+    #[inline]
+    pub(super) fn royal_attackers(
+        &self,
+        square: Square,
+        by: Color,
+        occupied: Bitboard,
+        moved: Moved,
+        facing: bool,
+    ) -> Bitboard {
+        let mut attackers = self.plain_attackers(square, by, occupied);
+        if !self.variant.side(by).special.is_empty() {
+            attackers |= self.special_attackers(square, by, occupied, moved);
+        }
+        if facing {
+            attackers |= self.faced_from(square, by, occupied);
+        }
+        attackers
+    }
+
+    /// The attackers without quirks.
+    #[inline]
+    fn plain_attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
         let side = self.variant.side(by);
         let men = self.board.side(by) & occupied;
         let mut attackers = Bitboard::EMPTY;
@@ -57,42 +89,29 @@ impl Position {
     /// The squares that the men of `by` attack, whether they are occupied or not.
     pub(super) fn attacked_by(&self, by: Color) -> Bitboard {
         let side = self.variant.side(by);
-        let occupied = self.occupied();
         let mut attacked = Bitboard::EMPTY;
         for kind in side.movers {
             for from in self.board.men(by, kind) {
-                attacked |= self.attacks_of(by, kind, from, occupied);
+                attacked |= self.reach(by, kind, from).0;
             }
         }
         attacked
     }
 
-    /// The squares on which a man of this kind would capture.
-    #[inline]
-    fn attacks_of(
-        &self,
-        color: Color,
-        kind: PieceKind,
-        from: Square,
-        occupied: Bitboard,
-    ) -> Bitboard {
-        let moves = self.variant.side(color).moves(kind);
-        let geometry = self.variant.geometry();
-        let mut attacks = moves.leaps_capture[from.index()];
-        if let Some(slides) = &moves.slides {
-            attacks |= geometry.slide(from, occupied, slides.lines) & slides.capture[from.index()];
-        }
-        if let Some(hops) = &moves.hops {
-            attacks |= geometry.hop(from, occupied, hops.lines) & hops.capture[from.index()];
-        }
-        attacks
-    }
-
     /// The squares a man of `color` may move to if its own safety and that of its royal are no
     /// concern.
-    #[inline]
     pub(super) fn targets(&self, color: Color, kind: PieceKind, from: Square) -> Bitboard {
         let moves = self.variant.side(color).moves(kind);
+        if moves.extras.is_some() {
+            let (attacks, quiet) = self.quirky_reach(color, moves, from);
+            return attacks & self.board.side(!color) | quiet;
+        }
+        self.plain_targets(color, moves, from)
+    }
+
+    /// As [`Position::targets`], of a man without quirks. It stands in the innermost loop.
+    #[inline(always)]
+    pub(super) fn plain_targets(&self, color: Color, moves: &ManMoves, from: Square) -> Bitboard {
         let geometry = self.variant.geometry();
         let (empty, enemy) = (!self.occupied(), self.board.side(!color));
         let mut targets =
@@ -120,6 +139,9 @@ impl Position {
         from: Square,
     ) -> (Bitboard, Bitboard) {
         let moves = self.variant.side(color).moves(kind);
+        if moves.extras.is_some() {
+            return self.quirky_reach(color, moves, from);
+        }
         let geometry = self.variant.geometry();
         let occupied = self.occupied();
         let mut attacks = moves.leaps_capture[from.index()];
@@ -137,16 +159,29 @@ impl Position {
         (attacks, quiet & !occupied)
     }
 
+    /// The royals of `color` on the board.
+    #[inline]
+    pub(super) fn royals(&self, color: Color) -> Bitboard {
+        let Some(royalty) = &self.variant.royalty else {
+            return Bitboard::EMPTY;
+        };
+        let first = self.board.men(color, royalty.man);
+        if royalty.men == KindSet::of(royalty.man) {
+            return first;
+        }
+        royalty.men.fold(first, |men, kind| men | self.board.men(color, kind))
+    }
+
     /// The royal man of `color`, if it has exactly one on the board: the one that can be in check.
     #[inline]
     pub fn royal_square(&self, color: Color) -> Option<Square> {
-        self.board.men(color, self.variant.royal()?).single()
+        self.royals(color).single()
     }
 
     /// The royal of the other side, if royals attack each other along a file and these two do.
     #[inline]
     pub(super) fn facing_royal(&self, color: Color) -> Option<Square> {
-        if !self.variant.royalty.is_some_and(|royalty| royalty.facing) {
+        if !self.variant.royalty.as_ref().is_some_and(Royalty::shoots) {
             return None;
         }
         let (own, other) = (self.royal_square(color)?, self.royal_square(!color)?);
@@ -155,17 +190,23 @@ impl Position {
         (same_file && !geometry.between(own, other).meets(self.occupied())).then_some(other)
     }
 
-    /// The enemy men that attack the only royal of `color`: the men that give check, or in a game
-    /// of king capture those that threaten to capture it.
+    /// The enemy men that attack the only royal of `color`, or one of several that must all be kept
+    /// safe: the men that give check, or in a game of king capture those that threaten to capture it.
     pub fn checkers(&self, color: Color) -> Bitboard {
+        let facing = self.variant.royalty.as_ref().is_some_and(Royalty::faces_as_check);
+        let attackers =
+            |square| self.royal_attackers(square, !color, self.occupied(), None, facing);
+        if self.variant.several_royals {
+            return self.royals(color).fold(Bitboard::EMPTY, |all, square| all | attackers(square));
+        }
         let Some(square) = self.royal_square(color) else {
             return Bitboard::EMPTY;
         };
-        let facing = self.facing_royal(color).map_or(Bitboard::EMPTY, Bitboard::of);
-        self.attackers(square, !color, self.occupied()) | facing
+        let shooter = self.facing_royal(color).map_or(Bitboard::EMPTY, Bitboard::of);
+        attackers(square) | shooter
     }
 
-    /// Whether the only royal of `color` is attacked.
+    /// Whether the royal of `color` is attacked.
     pub fn is_attacked(&self, color: Color) -> bool {
         !self.checkers(color).is_empty()
     }
@@ -175,16 +216,15 @@ impl Position {
         self.is_attacked(self.side)
     }
 
-    /// The royal of `color` whose safety restricts its moves, if there is one.
+    /// A royal of `color` whose safety restricts its moves, if there is one.
     #[inline]
     pub fn guarded_royal(&self, color: Color) -> Option<Square> {
         let royalty = self.variant.royalty.as_ref()?;
         match royalty.kind {
             RoyaltyKind::Captured => None,
+            RoyaltyKind::Absolute if self.variant.several_royals => self.royals(color).first(),
             // With two or more of the last-of-kind royals none is royal.
-            RoyaltyKind::Absolute | RoyaltyKind::Last => {
-                self.board.men(color, royalty.man).single()
-            }
+            RoyaltyKind::Absolute | RoyaltyKind::Last => self.royals(color).single(),
         }
     }
 }

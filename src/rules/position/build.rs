@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Position, SetupPhase};
+use super::{Passed, Position, SetupPhase};
+use crate::rules::bitboard::Bitboard;
 use crate::rules::position::board::Board;
 use crate::rules::types::{Color, Piece, PieceKind, Square};
 use crate::rules::variant::Variant;
@@ -16,6 +17,7 @@ impl Position {
             side: Color::White,
             setup: SetupPhase::Done,
             ep: None,
+            rights: 0,
             halfmoves: 0,
             fullmove: 1,
             history: Vec::new(),
@@ -48,28 +50,36 @@ impl Position {
         self.fullmove = fullmove;
     }
 
-    /// Whether a man of the side that is not to move can just have made a double step over `passed`.
-    pub(in crate::rules) fn can_have_been_passed(&self, passed: Square) -> bool {
+    /// Where the men stand that can just have made a double step over `passed`.
+    pub(in crate::rules) fn can_have_passed(&self, passed: Square) -> Bitboard {
         let them = !self.side;
         let side = self.variant.side(them);
         let vacant = |square: Square| self.at(square).is_none();
-        side.men.filter(|&kind| self.variant.man(kind).double_step == Some(true)).any(|kind| {
-            let moves = side.moves(kind);
-            let (from, to) = (passed.offset(-moves.forward), passed.offset(moves.forward));
-            moves.double_from.contains(from)
-                && vacant(from)
-                && vacant(passed)
-                && self.at(to) == Some(Piece::new(them, kind))
-        })
+        let mut men = Bitboard::EMPTY;
+        for kind in side.passers {
+            for double in &side.moves(kind).doubles {
+                let (from, to) = (passed.offset(-double.delta), passed.offset(double.delta));
+                let stands = self.at(to) == Some(Piece::new(them, kind));
+                if stands && double.from.contains(from) && vacant(from) && vacant(passed) {
+                    men.insert(to);
+                }
+            }
+        }
+        men
     }
 
-    /// Sets the square that has just been passed, if a man stands so that it can capture there.
-    pub(in crate::rules) fn set_en_passant(&mut self, passed: Square) {
-        let forward = self.variant.geometry().stride() as i8;
-        let to = passed.offset(if self.side == Color::White { -forward } else { forward });
-        let passing = self.at(to);
-        self.ep = passing
-            .filter(|&passing| self.can_capture_passing(self.side, passing, passed))
-            .map(|_| passed);
+    /// Sets the square that a man has just passed, if an enemy stands so that it can capture there.
+    pub(in crate::rules) fn set_en_passant(&mut self, passed: Square, man: Square) {
+        self.ep = self.can_capture_passing(self.side, passed).then(|| Passed::new(passed, man));
+    }
+
+    /// What men that have not moved may do.
+    pub(in crate::rules) fn rights(&self) -> u32 {
+        self.rights
+    }
+
+    /// Sets what men that have not moved may do.
+    pub(in crate::rules) fn set_rights(&mut self, rights: u32) {
+        self.rights = rights;
     }
 }

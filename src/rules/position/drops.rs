@@ -18,20 +18,32 @@ pub(crate) struct RoyalView {
 }
 
 impl Position {
-    pub(super) fn generate_drops<S: Sink>(&self, safety: &Safety, scope: &Scope, sink: &mut S) {
+    /// The drops of men of these kinds.
+    pub(super) fn generate_drops<S: Sink>(
+        &self,
+        safety: &Safety,
+        kinds: KindSet,
+        scope: &Scope,
+        sink: &mut S,
+    ) {
         let vacant = !self.occupied() & self.variant.geometry().squares() & safety.mask & scope.to;
         if vacant.is_empty() {
             return;
         }
         for slot in self.board.hand(self.side).slots() {
             let kind = self.variant.hand_kinds()[slot];
-            let mut targets = vacant & self.drop_squares(kind);
-            if let Some(royal) = safety.royal.filter(|_| safety.by_hand) {
-                let is_safe =
-                    |&to: &Square| self.is_safe_after(royal, Bitboard::EMPTY, to, Bitboard::EMPTY);
-                targets = targets.filter(is_safe).collect();
+            if !kinds.contains(kind) {
+                continue;
             }
-            if scope.judge_mates && self.variant.man(kind).drop.no_mate {
+            let mut targets = vacant & self.drop_squares(kind);
+            if safety.by_hand {
+                let is_safe = |&to: &Square| {
+                    self.is_safe_after(safety, kind, (Bitboard::EMPTY, to), Bitboard::EMPTY)
+                };
+                let tested: Bitboard = (targets & safety.critical).filter(is_safe).collect();
+                targets = targets & !safety.critical | tested;
+            }
+            if scope.judge_mates && self.variant.side(self.side).drops[kind.index()].no_mate {
                 targets &= !self.mating_drops(kind, targets);
             }
             let reserve = self.variant.man(kind).reserve;
@@ -42,12 +54,16 @@ impl Position {
 
     /// Where the side to move may drop a man of this kind, were it all vacant.
     fn drop_squares(&self, kind: PieceKind) -> Bitboard {
-        let rule = &self.variant.man(kind).drop;
+        let rule = &self.variant.side(self.side).drops[kind.index()];
         let geometry = self.variant.geometry();
         let mut squares = self.variant.side(self.side).drop_zone[kind.index()];
-        if rule.one_per_file {
-            for own in self.board.men(self.side, kind) {
-                squares &= !geometry.file_squares(own);
+        if let Some(most) = rule.per_file {
+            let men = self.board.men(self.side, kind);
+            for own in men {
+                let file = geometry.file_squares(own);
+                if most <= 1 || (men & file).len() >= u32::from(most) {
+                    squares &= !file;
+                }
             }
         }
         if let Some(shunned) = rule.not_beside {
@@ -83,7 +99,8 @@ impl Position {
     /// already, since then every drop is a candidate.
     fn harmless_drops(&self, kind: PieceKind, helped: &mut Option<Move>) -> Bitboard {
         let (us, them) = (self.side, !self.side);
-        if !self.is_attacked(them) {
+        let has_specials = !self.variant.side(us).special.is_empty();
+        if has_specials || self.variant.several_royals || !self.is_attacked(them) {
             return Bitboard::EMPTY;
         }
         let mut passed = self.without_history();
@@ -122,12 +139,13 @@ impl Position {
     /// A set that holds all squares where a man of this kind can be dropped so that the enemy royal
     /// is attacked afterwards.
     fn checking_drops(&self, kind: PieceKind) -> Bitboard {
+        let has_specials = !self.variant.side(self.side).special.is_empty();
+        if has_specials || self.variant.several_royals || self.is_attacked(!self.side) {
+            return Bitboard::ALL;
+        }
         let Some(royal) = self.royal_square(!self.side) else {
             return Bitboard::EMPTY;
         };
-        if self.is_attacked(!self.side) {
-            return Bitboard::ALL;
-        }
         let attacking = self.attacking_squares(kind, royal);
         // As the screen of a hopper that has none.
         let line = |hopper| self.variant.geometry().between(royal, hopper);

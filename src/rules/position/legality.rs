@@ -4,6 +4,7 @@
 use super::Position;
 use crate::rules::bitboard::Bitboard;
 use crate::rules::types::{Color, PieceKind, Square};
+use crate::rules::variant::Royalty;
 
 /// The restrictions that the royal of the side to move puts on its men.
 #[derive(Debug)]
@@ -16,9 +17,15 @@ pub(super) struct Safety {
     pub pinned: Bitboard,
     /// Those sliders.
     pinners: Bitboard,
-    /// The enemy has hoppers aimed at the royal: a move *to* their lines can give check, so every
-    /// move is tested by hand.
+    /// The enemy has men aimed at the royal that a move *to* their ways can help, such as hoppers, or
+    /// there are several royals: moves are tested by hand.
     pub by_hand: bool,
+    /// Then: the squares that such a move must come from or go to.
+    pub critical: Bitboard,
+    /// The other royals that must be kept safe as well.
+    pub others: Bitboard,
+    /// Whether royals may not be left facing each other.
+    pub facing: bool,
 }
 
 impl Safety {
@@ -29,6 +36,9 @@ impl Safety {
         pinned: Bitboard::EMPTY,
         pinners: Bitboard::EMPTY,
         by_hand: false,
+        critical: Bitboard::EMPTY,
+        others: Bitboard::EMPTY,
+        facing: false,
     };
 }
 
@@ -41,8 +51,8 @@ impl Position {
         let them = !self.side;
         let occupied = self.occupied();
         let mut safety = Safety { royal: Some(royal), ..Safety::FREE };
-        if !self.aimed_hoppers(royal, them).is_empty() {
-            safety.by_hand = true;
+        if self.variant.odd_attacks || !self.aimed_hoppers(royal, them).is_empty() {
+            self.look_closely(royal, &mut safety);
             return safety;
         }
         let checkers = self.attackers(royal, them, occupied);
@@ -57,6 +67,35 @@ impl Position {
         }
         self.find_pins(royal, &mut safety);
         safety
+    }
+
+    /// Finds which moves must be tested by hand.
+    #[cold]
+    fn look_closely(&self, royal: Square, safety: &mut Safety) {
+        let them = !self.side;
+        let occupied = self.occupied();
+        let royalty = self.variant.royalty.as_ref();
+        safety.facing = royalty.is_some_and(Royalty::faces_as_check)
+            || self.variant.end().facing && self.royals_face();
+        if self.variant.several_royals {
+            safety.others = self.royals(self.side) & !Bitboard::of(royal);
+        }
+        let is_checked = || {
+            let checkers = self.royal_attackers(royal, them, occupied, None, safety.facing);
+            !checkers.is_empty()
+        };
+        safety.critical = if !safety.others.is_empty() || is_checked() {
+            Bitboard::ALL
+        } else {
+            let geometry = self.variant.geometry();
+            let mut aimed = self.snipers(royal, them) | self.aimed_hoppers(royal, them);
+            if safety.facing {
+                aimed |= self.royals(them) & geometry.file_squares(royal);
+            }
+            let lines = aimed.map(|man| geometry.between(royal, man));
+            lines.fold(self.special_ways(royal, them), |all, line| all | line)
+        };
+        safety.by_hand = !safety.critical.is_empty();
     }
 
     /// Where a pinned man may go: along the line of its pin, up to the pinner.
@@ -87,33 +126,47 @@ impl Position {
         }
     }
 
-    /// Whether the royal on `royal` is safe once a man has gone from `from` to `to` and the men of
-    /// `captured` are gone.
+    /// Whether the royals are safe once a man of this kind has gone from `from` to `to` and the men
+    /// of `captured` are gone.
     pub(super) fn is_safe_after(
         &self,
-        royal: Square,
-        from: Bitboard,
-        to: Square,
+        safety: &Safety,
+        kind: PieceKind,
+        (from, to): (Bitboard, Square),
         captured: Bitboard,
     ) -> bool {
+        let Some(royal) = safety.royal else { return true };
         let occupied = self.occupied() & !from & !captured | Bitboard::of(to);
-        let royal = if from.contains(royal) { to } else { royal };
-        (self.attackers(royal, !self.side, occupied) & !captured).is_empty()
+        let is_safe = |royal: Square| {
+            let royal = if from.contains(royal) { to } else { royal };
+            let moved = Some((kind, to));
+            let attackers = self.royal_attackers(royal, !self.side, occupied, moved, safety.facing);
+            (attackers & !captured).is_empty()
+        };
+        let mut others = safety.others;
+        is_safe(royal) && others.all(is_safe)
     }
 
-    /// Those of `targets` on which the royal on `from` is not attacked.
-    pub(super) fn safe_targets(&self, from: Square, targets: Bitboard) -> Bitboard {
+    /// Those of `targets` on which the royal on `from`, the only one, is not attacked.
+    pub(super) fn safe_targets(
+        &self,
+        safety: &Safety,
+        (kind, from): (PieceKind, Square),
+        targets: Bitboard,
+    ) -> Bitboard {
         let without = self.occupied() & !Bitboard::of(from);
         let is_safe = |&to: &Square| {
             let occupied = without | Bitboard::of(to);
-            (self.attackers(to, !self.side, occupied) & !Bitboard::of(to)).is_empty()
+            let moved = Some((kind, to));
+            let attackers = self.royal_attackers(to, !self.side, occupied, moved, safety.facing);
+            (attackers & !Bitboard::of(to)).is_empty()
         };
         targets.filter(is_safe).collect()
     }
 
     /// Whether the side to move has a man of this kind as its only royal.
     pub(super) fn is_guarded(&self, safety: &Safety, kind: PieceKind) -> bool {
-        safety.royal.is_some() && self.variant.royal() == Some(kind)
+        safety.royal.is_some() && self.variant.royals().contains(kind)
     }
 
     /// Whether a royal of `color` in hand must be placed at once.

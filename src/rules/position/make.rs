@@ -1,7 +1,8 @@
 //! Making moves and taking them back.
 
-use super::{Position, Undo};
+use super::{Passed, Position, Undo};
 use crate::rules::types::{Color, Move, Piece, Square, Tag};
+use crate::rules::variant::OnCapture;
 
 impl Position {
     /// Makes a legal move.
@@ -11,17 +12,15 @@ impl Position {
         let mut undo = self.undo_of(mv);
         self.ep = None;
         if mv.tag() == Tag::Setup {
-            undo.arrangement = self.arrange(us, mv.setup_index()) as u16;
+            undo.state = self.arrange(us, mv.setup_index()) as u32;
             self.setup = self.setup.next();
         } else {
             self.halfmoves = self.halfmoves.saturating_add(1);
-            if mv.is_drop() {
-                self.make_drop(mv);
-            } else {
-                if mv.tag() == Tag::Promotion {
-                    undo.promoted = self.at(mv.from());
-                }
-                undo.captured = self.make_board_move(mv);
+            match mv.tag() {
+                Tag::Drop => self.make_drop(mv),
+                Tag::Castle => self.make_castle(mv),
+                Tag::Pass => {}
+                _ => (undo.captured, undo.changed) = self.make_board_move(mv, undo.ep),
             }
             if us == Color::Black {
                 self.fullmove += 1;
@@ -32,8 +31,8 @@ impl Position {
         debug_assert_eq!(self.key(), self.fresh_key());
     }
 
-    /// Passes. No game allows it: this is for a search that asks what the other side threatens. It is
-    /// taken back as a move is.
+    /// Passes, whether the game allows it or not: this is for a search that asks what the other side
+    /// threatens. It is taken back as a move is.
     pub fn pass(&mut self) {
         let undo = self.undo_of(Move::pass());
         self.ep = None;
@@ -53,10 +52,10 @@ impl Position {
             men_key: self.board.key(),
             hands: self.board.hands(),
             captured: None,
-            promoted: None,
+            changed: None,
             ep: self.ep,
             setup: self.setup,
-            arrangement: 0,
+            state: self.rights,
             halfmoves: self.halfmoves,
         }
     }
@@ -69,45 +68,80 @@ impl Position {
         self.halfmoves = 0;
     }
 
-    fn make_board_move(&mut self, mv: Move) -> Option<Piece> {
+    /// Makes a move from square to square; returns what it captures, and the man before it if it is
+    /// another afterwards.
+    fn make_board_move(
+        &mut self,
+        mv: Move,
+        passed: Option<Passed>,
+    ) -> (Option<Piece>, Option<Piece>) {
         let (us, from, to) = (self.side, mv.from(), mv.to());
-        let mover = self.board.take(from)?;
-        let captured = match mv.tag() {
-            Tag::EnPassant => self.board.take(self.passed_from(to)),
+        let Some(mover) = self.board.take(from) else { return (None, None) };
+        let captured = match (mv.tag(), passed) {
+            (Tag::EnPassant, Some(passed)) => self.board.take(passed.man()),
             _ => self.board.take(to),
         };
         let promotes = mv.tag() == Tag::Promotion;
-        let placed = if promotes { Piece::new(us, mv.becomes()) } else { mover };
-        self.board.put(placed, to);
+        let mut placed = if promotes { Piece::new(us, mv.becomes()) } else { mover };
         if let Some(captured) = captured {
             self.gain(captured);
+            if !promotes {
+                placed = self.after_capture(mover, captured);
+            }
+        }
+        self.board.put(placed, to);
+        if self.rights != 0 {
+            self.rights = self.variant.rights.after(self.rights, from);
+            self.rights = self.variant.rights.after(self.rights, to);
         }
         if captured.is_some() || promotes || self.variant.man(mover.kind()).zeroing {
             self.halfmoves = 0;
         }
         if mv.tag() == Tag::DoubleStep {
-            let passed = from.offset(self.variant.side(us).moves(mover.kind()).forward);
-            self.ep = Some(passed).filter(|&square| self.can_capture_passing(!us, mover, square));
+            // Halfway, whatever the step.
+            let passed = Square::new(((from.index() + to.index()) / 2) as u8);
+            self.ep = self.can_capture_passing(!us, passed).then(|| Passed::new(passed, to));
         }
-        captured
+        (captured, (placed != mover).then_some(mover))
     }
 
-    /// Where the man stands that an en-passant capture on `square` by the side to move removes.
-    fn passed_from(&self, square: Square) -> Square {
-        // Every man's forward is one rank, whatever the man.
-        let stride = self.variant.geometry().stride() as i8;
-        square.offset(if self.side == Color::White { -stride } else { stride })
+    /// What a man is after it has captured another.
+    #[inline]
+    fn after_capture(&self, mover: Piece, captured: Piece) -> Piece {
+        let extras = &self.variant.side(mover.color()).moves(mover.kind()).extras;
+        match extras.as_ref().and_then(|extras| extras.on_capture) {
+            None => mover,
+            Some(OnCapture::Becomes(kind)) => Piece::new(mover.color(), kind),
+            Some(OnCapture::Takes) => Piece::new(mover.color(), captured.kind()),
+        }
     }
 
-    /// Whether `color` has a man that could capture a man of this kind on a square it has passed.
-    pub(in crate::rules) fn can_capture_passing(
-        &self,
-        color: Color,
-        passing: Piece,
-        square: Square,
-    ) -> bool {
-        let moves = self.variant.side(color).moves(passing.kind());
-        moves.captured_from[square.index()].meets(self.board.men(color, passing.kind()))
+    fn make_castle(&mut self, mv: Move) {
+        let Some(castle) = self.castle_of(mv) else { return };
+        for (from, to) in [castle.king, castle.rook] {
+            self.rights = self.variant.rights.after(self.rights, from);
+            self.rights = self.variant.rights.after(self.rights, to);
+        }
+        self.exchange(castle.king.0, castle.rook.0, castle.king.1, castle.rook.1);
+    }
+
+    /// Puts the men of two squares on two others.
+    fn exchange(&mut self, a: Square, b: Square, new_a: Square, new_b: Square) {
+        let men = [(self.board.take(a), new_a), (self.board.take(b), new_b)];
+        for (man, square) in men {
+            if let Some(man) = man {
+                self.board.put(man, square);
+            }
+        }
+    }
+
+    /// Whether `color` has a man that could capture another on a square that it has passed.
+    pub(in crate::rules) fn can_capture_passing(&self, color: Color, square: Square) -> bool {
+        let side = self.variant.side(color);
+        let mut passers = side.passers;
+        passers.any(|kind| {
+            side.moves(kind).captured_from[square.index()].meets(self.board.men(color, kind))
+        })
     }
 
     /// Puts into the hands what the capture of a man gives.
@@ -115,7 +149,7 @@ impl Position {
         let (us, them) = (self.side, captured.color());
         let man = self.variant.man(captured.kind());
         if let Some(slot) = man.captured_slot {
-            self.board.add_to_hand(us, slot);
+            self.board.add_to_hand(if man.returns { them } else { us }, slot);
         }
         if man.gains.is_empty() {
             return;
@@ -139,28 +173,31 @@ impl Position {
         let mv = undo.mv;
         match mv.tag() {
             Tag::Setup => {
-                self.arrange(us, usize::from(undo.arrangement));
+                self.arrange(us, undo.state as usize);
             }
             Tag::Drop => {
                 self.board.take(mv.to());
             }
             Tag::Pass => {}
+            Tag::Castle => {
+                if let Some(castle) = self.castle_of(mv) {
+                    self.exchange(castle.king.1, castle.rook.1, castle.king.0, castle.rook.0);
+                }
+            }
             tag => {
                 if let Some(placed) = self.board.take(mv.to()) {
-                    let mover = if tag == Tag::Promotion {
-                        undo.promoted.unwrap_or(placed)
-                    } else {
-                        placed
-                    };
-                    self.board.put(mover, mv.from());
+                    self.board.put(undo.changed.unwrap_or(placed), mv.from());
                 }
                 if let Some(captured) = undo.captured {
-                    let square =
-                        if tag == Tag::EnPassant { self.passed_from(mv.to()) } else { mv.to() };
+                    let square = match (tag, undo.ep) {
+                        (Tag::EnPassant, Some(passed)) => passed.man(),
+                        _ => mv.to(),
+                    };
                     self.board.put(captured, square);
                 }
             }
         }
+        self.rights = if mv.tag() == Tag::Setup { 0 } else { undo.state };
         if mv.tag() != Tag::Setup && us == Color::Black {
             self.fullmove -= 1;
         }

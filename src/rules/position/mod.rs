@@ -7,10 +7,13 @@ mod drops;
 mod legality;
 mod make;
 mod movegen;
+mod quirks;
+mod rights;
 mod setup;
 mod sink;
 mod status;
 
+use std::num::NonZeroU16;
 use std::sync::Arc;
 
 use board::Board;
@@ -42,10 +45,37 @@ pub struct Position {
     board: Board,
     side: Color,
     setup: SetupPhase,
-    ep: Option<Square>,
+    ep: Option<Passed>,
+    /// What men that have not moved may do, as bits that the game gives out.
+    rights: u32,
     halfmoves: u16,
     fullmove: u32,
     history: Vec<Undo>,
+}
+
+/// A double step that may be answered by a capture in passing: the square passed and that of the
+/// man, packed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::rules) struct Passed(NonZeroU16);
+
+impl Passed {
+    #[inline]
+    pub fn new(square: Square, man: Square) -> Passed {
+        let bits = 1 << 15 | (square.index() as u16) << 7 | man.index() as u16;
+        Passed(NonZeroU16::new(bits).unwrap_or(NonZeroU16::MAX))
+    }
+
+    /// Where it can be captured.
+    #[inline]
+    pub fn square(self) -> Square {
+        Square::new((self.0.get() >> 7) as u8)
+    }
+
+    /// Where the man stands.
+    #[inline]
+    pub fn man(self) -> Square {
+        Square::new(self.0.get() as u8)
+    }
 }
 
 /// What a move changes and cannot be derived from it, and the key of the position before it.
@@ -56,12 +86,12 @@ struct Undo {
     men_key: Key,
     hands: PerColor<Hand>,
     captured: Option<Piece>,
-    /// For a promotion: the man before it.
-    promoted: Option<Piece>,
-    ep: Option<Square>,
+    /// The man before the move, if it is another afterwards.
+    changed: Option<Piece>,
+    ep: Option<Passed>,
     setup: SetupPhase,
-    /// For a setup ply: the arrangement before it.
-    arrangement: u16,
+    /// The rights; of a setup ply, which no game with rights has, the arrangement before it.
+    state: u32,
     halfmoves: u16,
 }
 
@@ -87,7 +117,13 @@ impl Position {
     /// The square that an enemy man has just passed, if it may be captured there.
     #[inline]
     pub fn en_passant(&self) -> Option<Square> {
-        self.ep
+        self.ep.map(Passed::square)
+    }
+
+    /// Where the man stands that may be captured in passing.
+    #[inline]
+    pub fn passed_man(&self) -> Option<Square> {
+        self.ep.map(Passed::man)
     }
 
     /// Plies since the last capture, drop, promotion or pawn move.
@@ -137,16 +173,19 @@ impl Position {
         self.variant.man(kind).slot.map_or(0, |slot| self.board.hand(color).count(slot))
     }
 
-    /// The key of the position: equal for equal men, hands, side to move, pending setups and
-    /// en-passant square.
+    /// The key of the position: equal for equal men, hands, side to move, pending setups, rights
+    /// of men that have not moved and en-passant square.
     #[inline]
     pub fn key(&self) -> Key {
         let mut key = self.board.key();
         if self.side == Color::Black {
             key ^= zobrist::BLACK_TO_MOVE;
         }
-        if let Some(square) = self.ep {
-            key ^= zobrist::en_passant(square);
+        if let Some(passed) = self.ep {
+            key ^= zobrist::en_passant(passed.square());
+        }
+        if self.rights != 0 {
+            key ^= zobrist::rights(self.rights);
         }
         key ^ self.setup.key()
     }
@@ -181,6 +220,7 @@ impl PartialEq for Position {
             && self.side == other.side
             && self.setup == other.setup
             && self.ep == other.ep
+            && self.rights == other.rights
             && self.halfmoves == other.halfmoves
             && self.fullmove == other.fullmove
     }

@@ -97,6 +97,7 @@ impl Position {
     pub(super) fn is_legal_in(&self, mv: Move, scope: &Scope) -> bool {
         let to = scope.to & Bitboard::of(mv.to());
         let scope = match mv.tag() {
+            Tag::Pass => return mv == Move::pass() && !scope.from.is_empty() && self.may_pass(),
             Tag::Drop => Scope { from: Bitboard::EMPTY, to, ..*scope },
             Tag::Setup => *scope,
             _ => Scope { from: scope.from & Bitboard::of(mv.from()), to, drops: false, ..*scope },
@@ -127,19 +128,78 @@ impl Position {
             return;
         }
         let safety = self.safety();
-        let side = self.variant.side(self.side);
-        for kind in side.movers {
-            let men = self.board.men(self.side, kind) & scope.from;
-            if !men.is_empty() {
-                self.generate_man(kind, men, &safety, scope, sink);
-            }
+        if self.variant.compels && self.generate_compelled(&safety, scope, sink) {
+            return;
         }
+        self.generate_men(&safety, scope, sink);
         if let Some(royal) = self.facing_royal(self.side) {
             self.generate_shot(royal, scope, sink);
         }
-        if scope.drops && !self.board.hand(self.side).is_empty() {
-            self.generate_drops(&safety, scope, sink);
+        if self.rights != 0 {
+            self.generate_castles(&safety, scope, sink);
         }
+        if scope.drops && !self.board.hand(self.side).is_empty() {
+            self.generate_drops(&safety, KindSet::ALL, scope, sink);
+        }
+        if self.variant.pass && scope.drops && !scope.from.is_empty() && self.may_pass() {
+            sink.one(Move::pass());
+        }
+    }
+
+    /// The moves of the men on the board.
+    #[inline]
+    fn generate_men<S: Sink>(&self, safety: &Safety, scope: &Scope, sink: &mut S) {
+        for kind in self.variant.side(self.side).movers {
+            let men = self.board.men(self.side, kind) & scope.from;
+            if !men.is_empty() {
+                self.generate_man(kind, men, safety, scope, sink);
+            }
+        }
+    }
+
+    /// The moves if there is no free choice: while certain men are in hand, or while there are
+    /// captures. Tells whether that is so.
+    #[cold]
+    fn generate_compelled<S: Sink>(&self, safety: &Safety, scope: &Scope, sink: &mut S) -> bool {
+        let hand = self.board.hand(self.side).slots();
+        let mut held = hand.map(|slot| self.variant.hand_kinds()[slot]);
+        if held.any(|kind| self.variant.must_drop.contains(kind)) {
+            if scope.drops {
+                self.generate_drops(safety, self.variant.must_drop, scope, sink);
+            }
+            return true;
+        }
+        let mut captures = Count::default();
+        self.generate_captures(safety, &Scope::ALL, &mut captures);
+        if !self.variant.must_capture || captures.0 == 0 {
+            return false;
+        }
+        self.generate_captures(safety, scope, sink);
+        true
+    }
+
+    /// All captures, those in passing included.
+    fn generate_captures<S: Sink>(&self, safety: &Safety, scope: &Scope, sink: &mut S) {
+        let enemies = self.board.side(!self.side);
+        self.generate_men(safety, &Scope { to: scope.to & enemies, ..*scope }, sink);
+        if let Some(royal) = self.facing_royal(self.side) {
+            self.generate_shot(royal, scope, sink);
+        }
+        if self.ep.is_some() {
+            for kind in self.variant.side(self.side).passers {
+                let men = self.board.men(self.side, kind) & scope.from;
+                self.generate_en_passant(kind, men, safety, scope, sink);
+            }
+        }
+    }
+
+    /// Whether the side to move may pass: not while in check, but always while royals face each other
+    /// in a game that ends so.
+    fn may_pass(&self) -> bool {
+        self.variant.pass
+            && !self.setup.is_pending()
+            && !self.is_decided()
+            && (!self.is_check() || self.variant.end().facing && self.royals_face())
     }
 
     /// The capture of the enemy royal along an open file.
@@ -165,14 +225,20 @@ impl Position {
         sink: &mut S,
     ) {
         let moves = self.variant.side(self.side).moves(kind);
-        let promotion = self.variant.side(self.side).promotion(kind);
+        let mut promotion = self.variant.side(self.side).promotion(kind);
+        let limited;
+        if let Some(rule) = promotion.filter(|rule| rule.limited) {
+            limited = self.without_exhausted(rule);
+            promotion = Some(&limited);
+        }
         if safety.by_hand || promotion.is_some_and(|rule| self.lifts_royalty(safety, rule)) {
-            return self.generate_by_hand(kind, men, safety, scope, sink);
+            return self.generate_by_hand(kind, men, safety, promotion, scope, sink);
         }
         if self.is_guarded(safety, kind) {
             for from in men {
                 let targets = self.targets(self.side, kind, from) & scope.to;
-                emit(promotion, Origin::Square(from), self.safe_targets(from, targets), sink);
+                let safe = self.safe_targets(safety, (kind, from), targets);
+                emit(promotion, Origin::Square(from), safe, sink);
             }
             return;
         }
@@ -183,18 +249,34 @@ impl Position {
             self.generate_shifts(moves, promotion, men & !safety.pinned, mask, sink);
         }
         for from in single {
-            let mut targets = self.targets(self.side, kind, from) & mask;
+            let mut targets = mask;
+            targets &= if moves.extras.is_none() {
+                self.plain_targets(self.side, moves, from)
+            } else {
+                self.targets(self.side, kind, from)
+            };
             if safety.pinned.contains(from) {
                 targets &= self.pin_of(safety, from);
             }
             emit(promotion, Origin::Square(from), targets, sink);
         }
-        if self.variant.man(kind).double_step.is_some() {
+        if !moves.doubles.is_empty() {
             self.generate_double_steps(kind, men, safety, mask, sink);
         }
         if self.ep.is_some() {
             self.generate_en_passant(kind, men, safety, scope, sink);
         }
+    }
+
+    /// The rule without the men of which the side has as many as it may have.
+    #[cold]
+    fn without_exhausted(&self, rule: &Promotion) -> Promotion {
+        let side = self.variant.side(self.side);
+        let is_left = |kind: &PieceKind| {
+            let count = self.board.men(self.side, *kind).len();
+            side.limit[kind.index()].is_none_or(|limit| count < u32::from(limit))
+        };
+        Promotion { to: rule.to.filter(is_left).collect(), ..*rule }
     }
 
     /// The moves of men that are moved all at once.
@@ -221,7 +303,7 @@ impl Position {
         }
     }
 
-    /// Two steps straight ahead, over an empty square to an empty square.
+    /// Two steps at once, over an empty square to an empty square.
     #[inline]
     fn generate_double_steps<S: Sink>(
         &self,
@@ -233,23 +315,26 @@ impl Position {
     ) {
         let moves = self.variant.side(self.side).moves(kind);
         let empty = !self.occupied() & self.variant.geometry().squares();
-        let once = (men & moves.double_from).shift(moves.forward) & empty;
-        let targets = once.shift(moves.forward) & empty & mask;
         let marked = self.variant.man(kind).double_step == Some(true);
-        let delta = 2 * moves.forward;
-        if !marked && !targets.shift(-delta).meets(safety.pinned) {
-            return sink.moves(Origin::Shift(delta), targets);
-        }
-        for to in targets {
-            let from = to.offset(-delta);
-            if !safety.pinned.contains(from) || self.pin_of(safety, from).contains(to) {
-                let tag = if marked { Tag::DoubleStep } else { Tag::Normal };
-                sink.one(Move::tagged(from, to, tag));
+        for double in &moves.doubles {
+            let once = (men & double.from).shift(double.delta) & empty;
+            let targets = once.shift(double.delta) & empty & mask;
+            let delta = 2 * double.delta;
+            if !marked && !targets.shift(-delta).meets(safety.pinned) {
+                sink.moves(Origin::Shift(delta), targets);
+                continue;
+            }
+            for to in targets {
+                let from = to.offset(-delta);
+                if !safety.pinned.contains(from) || self.pin_of(safety, from).contains(to) {
+                    let tag = if marked { Tag::DoubleStep } else { Tag::Normal };
+                    sink.one(Move::tagged(from, to, tag));
+                }
             }
         }
     }
 
-    /// The capture of a man that has just passed, by one of the same kind.
+    /// The capture of a man that has just passed, by one that can make a double step itself.
     fn generate_en_passant<S: Sink>(
         &self,
         kind: PieceKind,
@@ -258,17 +343,16 @@ impl Position {
         scope: &Scope,
         sink: &mut S,
     ) {
-        let Some(to) = self.ep.filter(|&square| scope.to.contains(square)) else {
+        let Some(passed) = self.ep.filter(|passed| scope.to.contains(passed.square())) else {
             return;
         };
         if self.variant.man(kind).double_step != Some(true) {
             return;
         }
         let moves = self.variant.side(self.side).moves(kind);
-        let captured = Bitboard::of(to.offset(-moves.forward));
+        let (to, captured) = (passed.square(), Bitboard::of(passed.man()));
         for from in moves.captured_from[to.index()] & men {
-            let safe = |royal| self.is_safe_after(royal, Bitboard::of(from), to, captured);
-            if safety.royal.is_none_or(safe) {
+            if self.is_safe_after(safety, kind, (Bitboard::of(from), to), captured) {
                 sink.one(Move::tagged(from, to, Tag::EnPassant));
             }
         }
@@ -279,7 +363,7 @@ impl Position {
     fn lifts_royalty(&self, safety: &Safety, promotion: &Promotion) -> bool {
         safety.royal.is_some()
             && self.variant.royalty.is_some_and(|royalty| {
-                royalty.kind == RoyaltyKind::Last && promotion.to.contains(royalty.man)
+                royalty.kind == RoyaltyKind::Last && promotion.to.meets(royalty.men)
             })
     }
 
@@ -289,37 +373,38 @@ impl Position {
         kind: PieceKind,
         men: Bitboard,
         safety: &Safety,
+        promotion: Option<&Promotion>,
         scope: &Scope,
         sink: &mut S,
     ) {
-        let side = self.variant.side(self.side);
-        let (moves, promotion) = (side.moves(kind), side.promotion(kind));
-        let Some(royal) = safety.royal else { return };
+        let moves = self.variant.side(self.side).moves(kind);
+        // Where royalty is lifted, and in check, every move is tested.
+        let critical = if safety.by_hand { safety.critical } else { Bitboard::ALL };
+        let is_royal = self.is_guarded(safety, kind);
         for from in men {
             let raw = self.targets(self.side, kind, from) & scope.to;
             let is_safe = |&to: &Square| {
                 let captured = Bitboard::of(to) & self.board.side(!self.side);
-                self.is_safe_after(royal, Bitboard::of(from), to, captured)
+                self.is_safe_after(safety, kind, (Bitboard::of(from), to), captured)
             };
-            let safe: Bitboard = raw.filter(is_safe).collect();
+            let mut tested = raw;
+            if !is_royal && !critical.contains(from) {
+                tested &= critical;
+            }
+            let safe = raw & !tested | tested.filter(is_safe).collect::<Bitboard>();
             emit(promotion, Origin::Square(from), safe, sink);
             // What becomes a second royal may leave the first attacked.
             if let Some(rule) = promotion.filter(|rule| self.lifts_royalty(safety, rule)) {
-                let royals = rule.to.filter(|&to| self.variant.royal() == Some(to)).collect();
+                let royals = rule.to.filter(|&to| self.variant.royals().contains(to)).collect();
                 sink.promotions(Origin::Square(from), raw & !safe & rule.zone, royals);
             }
         }
-        if self.variant.man(kind).double_step.is_some() {
+        if !moves.doubles.is_empty() {
             let doubles = &mut MoveList::new();
-            self.generate_double_steps(
-                kind,
-                men & moves.double_from,
-                &Safety::FREE,
-                scope.to,
-                doubles,
-            );
+            self.generate_double_steps(kind, men, &Safety::FREE, scope.to, doubles);
             doubles.retain(|mv| {
-                self.is_safe_after(royal, Bitboard::of(mv.from()), mv.to(), Bitboard::EMPTY)
+                let step = (Bitboard::of(mv.from()), mv.to());
+                self.is_safe_after(safety, kind, step, Bitboard::EMPTY)
             });
             doubles.iter().for_each(|&mv| sink.one(mv));
         }
@@ -336,7 +421,15 @@ fn emit<S: Sink>(promotion: Option<&Promotion>, origin: Origin, targets: Bitboar
         return sink.moves(origin, targets);
     };
     sink.moves(origin, targets & !promotion.forced);
-    let promoting = targets & promotion.zone;
+    let mut zone = promotion.zone;
+    if promotion.leaving {
+        zone = match origin {
+            Origin::Square(from) if zone.contains(from) => Bitboard::ALL,
+            Origin::Square(_) => zone,
+            Origin::Shift(delta) => zone | zone.shift(delta),
+        };
+    }
+    let promoting = targets & zone;
     if !promoting.is_empty() {
         sink.promotions(origin, promoting, promotion.to);
     }

@@ -1,12 +1,13 @@
 //! How a game stands: ongoing, won or drawn, and by which rule.
 
+use std::cmp::Ordering;
 use std::fmt;
 
-use super::Position;
+use super::{Position, Undo};
 use crate::rules::position::movegen::Scope;
 use crate::rules::position::sink::Count;
-use crate::rules::types::Color;
-use crate::rules::variant::{NoMoves, RoyaltyKind};
+use crate::rules::types::{Color, Tag};
+use crate::rules::variant::{Decides, EndResult, NoMoves, Repeated, RoyaltyKind, When};
 
 /// The rule that ended a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -21,6 +22,12 @@ pub enum Reason {
     BareKing,
     /// Both have nothing but their kings.
     BareKings,
+    /// A player has too few of certain men left.
+    MenLost,
+    /// A man has reached a goal.
+    Goal,
+    /// Both passed, and the points were counted.
+    Points,
     /// One side alone checked with every move between the occurrences of a position.
     PerpetualCheck,
     /// The count of men at a repeated position.
@@ -39,6 +46,9 @@ impl fmt::Display for Reason {
             Reason::KingCaptured => "king captured",
             Reason::BareKing => "bare king",
             Reason::BareKings => "bare kings",
+            Reason::MenLost => "men lost",
+            Reason::Goal => "goal reached",
+            Reason::Points => "points",
             Reason::PerpetualCheck => "perpetual check",
             Reason::Impasse => "impasse",
             Reason::Repetition => "repetition",
@@ -115,37 +125,92 @@ impl Position {
     /// [`Position::decided`].
     #[inline]
     pub(super) fn is_decided(&self) -> bool {
-        let Some(royalty) = &self.variant.royalty else {
-            return false;
-        };
-        if royalty.kind == RoyaltyKind::Captured {
-            return Color::ALL.iter().any(|&color| self.men(color, royalty.man).is_empty());
+        match self.variant.decides {
+            Decides::Nothing => false,
+            Decides::Captured => Color::ALL.iter().any(|&color| self.royals(color).is_empty()),
+            Decides::Bare => {
+                let bare = |color| !self.board.side(color).is_many();
+                bare(!self.side) || bare(self.side) && !self.can_bare()
+            }
+            Decides::More => self.decided().is_some(),
         }
-        if !self.variant.end().bare_king {
-            return false;
-        }
-        let bare = |color| !self.board.side(color).is_many();
-        if bare(!self.side) {
-            return true;
-        }
-        bare(self.side) && !self.can_bare()
     }
 
-    /// The end of the game by a rule that looks at the board only: king captured, bare king.
+    /// The end of the game by a rule that looks at the board, and at passes: king captured, men lost,
+    /// goal reached, bare king, points.
     pub fn decided(&self) -> Option<Outcome> {
-        if !self.is_decided() {
+        match self.variant.decides {
+            Decides::Nothing => None,
+            Decides::Captured => self.king_captured(),
+            Decides::Bare => self.bare_king(),
+            Decides::More => self
+                .king_captured()
+                .or_else(|| self.variant.whens.iter().find_map(|when| self.outcome_when(when)))
+                .or_else(|| self.bare_king())
+                .or_else(|| self.passed_out()),
+        }
+    }
+
+    fn king_captured(&self) -> Option<Outcome> {
+        if self.variant.royalty_kind() != Some(RoyaltyKind::Captured) {
             return None;
         }
-        let royalty = self.variant.royalty.as_ref()?;
-        if royalty.kind == RoyaltyKind::Captured {
-            let lost = Color::ALL.into_iter().find(|&c| self.men(c, royalty.man).is_empty())?;
-            return Some(Outcome::win(!lost, Reason::KingCaptured));
-        }
+        let lost = Color::ALL.into_iter().find(|&color| self.royals(color).is_empty())?;
+        Some(Outcome::win(!lost, Reason::KingCaptured))
+    }
+
+    fn bare_king(&self) -> Option<Outcome> {
         let bare = |color| !self.board.side(color).is_many();
-        Some(match (bare(self.side), bare(!self.side)) {
+        let is_over = self.variant.end().bare_king
+            && (bare(!self.side) || bare(self.side) && !self.can_bare());
+        is_over.then(|| match (bare(self.side), bare(!self.side)) {
             (true, true) => Outcome::draw(Reason::BareKings),
             (false, _) => Outcome::win(self.side, Reason::BareKing),
             (true, false) => Outcome::win(!self.side, Reason::BareKing),
+        })
+    }
+
+    /// The end by one of the rules that a definition may add.
+    fn outcome_when(&self, when: &When) -> Option<Outcome> {
+        let result = |color: Color, reason| match when.result {
+            EndResult::Win => Outcome::win(color, reason),
+            EndResult::Loss => Outcome::win(!color, reason),
+            EndResult::Draw => Outcome::draw(reason),
+        };
+        let Some(kinds) = when.lacks else {
+            let mover = !self.side;
+            let mut men = when.men;
+            let reached = men.any(|kind| self.board.men(mover, kind).meets(when.reaches[mover]));
+            return reached.then(|| result(mover, Reason::Goal));
+        };
+        let lacks = |color| {
+            let men =
+                |kind| self.board.men(color, kind).len() + u32::from(self.in_hand(color, kind));
+            kinds.map(men).sum::<u32>() <= when.count
+        };
+        // The side to move has just been captured from.
+        let sides = [self.side, !self.side];
+        let lacking = sides.into_iter().find(|&color| lacks(color))?;
+        let holds = !when.both || sides.into_iter().all(lacks);
+        holds.then(|| result(lacking, Reason::MenLost))
+    }
+
+    /// The end by points after enough passes, or after a pass while royals face each other.
+    fn passed_out(&self) -> Option<Outcome> {
+        let end = self.variant.end();
+        let passes = |undo: &&Undo| undo.mv.tag() == Tag::Pass;
+        let in_a_row = self.history.iter().rev().take_while(passes).count();
+        let is_over = end.passes.is_some_and(|most| in_a_row >= usize::from(most))
+            || end.facing && in_a_row > 0 && self.royals_face();
+        if !is_over {
+            return None;
+        }
+        let tenths = |color| 10 * self.points(color);
+        let (white, black) = (tenths(Color::White), tenths(Color::Black) + end.bonus);
+        Some(match white.cmp(&black) {
+            Ordering::Greater => Outcome::win(Color::White, Reason::Points),
+            Ordering::Less => Outcome::win(Color::Black, Reason::Points),
+            Ordering::Equal => Outcome::draw(Reason::Points),
         })
     }
 
@@ -169,6 +234,7 @@ impl Position {
         Some(match (lost, self.variant.end().no_moves) {
             (true, _) => Outcome::win(!self.side, Reason::Checkmate),
             (false, NoMoves::Loss) => Outcome::win(!self.side, Reason::Stalemate),
+            (false, NoMoves::Win) => Outcome::win(self.side, Reason::Stalemate),
             (false, NoMoves::Draw) => Outcome::draw(Reason::Stalemate),
         })
     }
@@ -222,7 +288,13 @@ impl Position {
             }
         }
         let Some(limit) = end.impasse else {
-            return Some(Outcome::draw(Reason::Repetition));
+            let winner = match end.repeated {
+                Repeated::Draw => None,
+                Repeated::White => Some(Color::White),
+                Repeated::Black => Some(Color::Black),
+                Repeated::Mover => Some(self.side),
+            };
+            return Some(Outcome { winner, reason: Reason::Repetition });
         };
         let above = Color::ALL.map(|color| self.points(color) > limit);
         Some(match above {

@@ -67,6 +67,9 @@ impl KindSet {
     /// No kind.
     pub const EMPTY: KindSet = KindSet(0);
 
+    /// All kinds that there can be.
+    pub const ALL: KindSet = KindSet(!0);
+
     /// Adds a kind.
     pub const fn insert(&mut self, kind: PieceKind) {
         self.0 |= 1 << kind.index();
@@ -82,6 +85,12 @@ impl KindSet {
     #[inline]
     pub const fn contains(self, kind: PieceKind) -> bool {
         self.0 >> kind.index() & 1 != 0
+    }
+
+    /// Whether a kind is in both sets.
+    #[inline]
+    pub const fn meets(self, other: KindSet) -> bool {
+        self.0 & other.0 != 0
     }
 
     /// Whether there is no kind in it.

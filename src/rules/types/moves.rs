@@ -32,8 +32,10 @@ pub enum Tag {
     DoubleStep = 4,
     /// A setup ply: the arrangement with a given number.
     Setup = 5,
-    /// No move at all. No game allows it; a search passes to see what the other side threatens.
+    /// No move at all. Few games allow it; a search passes to see what the other side threatens.
     Pass = 6,
+    /// The move of king and rook at once; the squares are those of the king.
+    Castle = 7,
 }
 
 /// A move in 22 bits, so that `Option<Move>` takes four bytes and a table entry can hold a move
@@ -131,6 +133,7 @@ impl Move {
             4 => Tag::DoubleStep,
             5 => Tag::Setup,
             6 => Tag::Pass,
+            7 => Tag::Castle,
             _ => Tag::Normal,
         }
     }

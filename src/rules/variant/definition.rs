@@ -6,8 +6,13 @@
 
 use indexmap::IndexMap;
 use serde::Deserialize;
+use toml::Spanned;
+use toml::de::DeValue;
 
+use super::schema::{Keyed, Rest, Source, check_table};
+use super::words::{Capture, EndResult, NoMoves, OneSide, Repeated, RoyaltyKind, SeenByBlack};
 use super::{DefinitionError, Letter};
+use crate::rules::types::Color;
 
 /// What a game says, put over what its base says.
 trait Overlay {
@@ -45,7 +50,8 @@ macro_rules! replaced {
     };
 }
 
-replaced!(bool, u8, u16, u32, i32, String, Vec<String>, Vec<Gain>, Capture, RoyaltyKind, NoMoves);
+replaced!(bool, u8, u16, u32, i32, String, Vec<String>, Vec<Gain>, Vec<ExtraMove>, Vec<Castling>);
+replaced!(Vec<EndWhen>, Capture, RoyaltyKind, NoMoves, EndResult, Repeated, SeenByBlack, OneSide);
 
 /// Declares a table of optional keys.
 macro_rules! table {
@@ -60,6 +66,16 @@ macro_rules! table {
         impl Overlay for $name {
             fn over(self, base: Self) -> Self {
                 $name { $($field: self.$field.over(base.$field),)* }
+            }
+        }
+
+        impl Keyed for $name {
+            const EXPECTED: &'static str = "a table of keys";
+
+            fn check(source: &Source, value: &Spanned<DeValue>, key: &str) {
+                check_table(source, value, key, &[
+                    $((stringify!($field), <$type as Keyed>::check),)*
+                ]);
             }
         }
     };
@@ -93,6 +109,12 @@ table! {
         hand: String,
         /// Where captured men go.
         captures: Capture,
+        /// Whether a player who is not in check may pass.
+        pass: bool,
+        /// While a player has one of these men in hand, he may only drop such men.
+        must_drop: String,
+        /// Whether a player who can capture must.
+        must_capture: bool,
         /// Men of the base that this game does not have.
         without: String,
         /// Named sets of squares, as White sees them (see `region.rs` for the notation).
@@ -101,6 +123,8 @@ table! {
         men: IndexMap<String, ManTable>,
         /// Which man is royal, and how.
         royalty: RoyaltyTable,
+        /// Moves of king and rook at once.
+        castling: Vec<Castling>,
         /// The setup phase, if there is one.
         setup: SetupTable,
         /// When the game ends.
@@ -117,6 +141,10 @@ table! {
         files: u8,
         /// The number of ranks.
         ranks: u8,
+        /// The squares that are not there, as White sees them.
+        holes: String,
+        /// How Black sees regions, castling and sideways steps.
+        black: SeenByBlack,
     }
 }
 
@@ -129,16 +157,29 @@ table! {
         betza: String,
         /// What it is roughly worth, in hundredths of a pawn.
         value: i32,
+        /// Moves that it has on some squares only.
+        extra: Vec<ExtraMove>,
+        /// How it may move besides, without capturing, while it has not moved. Field 3 of a FEN names the
+        /// squares of the men that have not, behind the letters of castling.
+        first: String,
+        /// The men that it cannot capture.
+        spares: String,
+        /// The men that it cannot hop over.
+        not_over: String,
+        /// What it becomes when it captures: a man, or `taken` for what it captured.
+        on_capture: String,
         /// The squares it may move to.
         region: String,
-        /// The squares it can never stand on (those where it must promote are added).
+        /// The squares it can never stand on nor move to (where it must promote it cannot stand either).
         never: String,
         /// What it becomes, and where.
         promotion: PromotionTable,
-        /// Two steps straight ahead.
+        /// Two steps at once.
         double_step: DoubleStepTable,
         /// What it is in the hand of its captor, if that is something else.
         in_hand: String,
+        /// Where it goes when it is captured, if not where others go.
+        captured: Capture,
         /// Where it may be dropped.
         drop: DropTable,
         /// It exists in hand only and becomes one of these men when it is dropped.
@@ -151,6 +192,48 @@ table! {
         zeroing: bool,
         /// What it counts at an impasse (default 1).
         points: u8,
+        /// The only side that has it.
+        only: OneSide,
+        /// What is different for White.
+        white: SideTable,
+        /// What is different for Black.
+        black: SideTable,
+    }
+}
+
+table! {
+    /// `[men.X.white]`, `[men.X.black]`: what is different for one side.
+    SideTable {
+        /// How it moves.
+        betza: String,
+        /// Moves that it has on some squares only.
+        extra: Vec<ExtraMove>,
+        /// How it may move besides while it has not moved.
+        first: String,
+        /// The squares it may move to.
+        region: String,
+        /// The squares it can never stand on.
+        never: String,
+        /// What it becomes, and where.
+        promotion: PromotionTable,
+        /// Two steps at once.
+        double_step: DoubleStepTable,
+        /// Where it may be dropped.
+        drop: DropTable,
+        /// The most this side may have.
+        limit: u8,
+    }
+}
+
+table! {
+    /// `[[men.X.extra]]`
+    ExtraMove {
+        /// The moves.
+        betza: String,
+        /// The squares on which it has them (all).
+        from: String,
+        /// The squares that they may lead to (all of its region).
+        to: String,
     }
 }
 
@@ -163,6 +246,10 @@ table! {
         forced: String,
         /// What it may become.
         to: String,
+        /// Whether a move out of the zone may promote as well.
+        leaving: bool,
+        /// Whether it may become only what its side has fewer of than the limit.
+        limited: bool,
     }
 }
 
@@ -171,7 +258,10 @@ table! {
     DoubleStepTable {
         /// Where it may start.
         from: String,
-        /// Whether it may be captured in passing, on the next ply, by a man of the same kind.
+        /// The single steps of which it makes two (default `fW`, straight ahead).
+        along: String,
+        /// Whether it may be captured in passing, on the next ply, by a man that could leap to the square
+        /// passed and can make such double steps itself.
         en_passant: bool,
     }
 }
@@ -179,12 +269,13 @@ table! {
 table! {
     /// `[men.X.drop]`
     DropTable {
-        /// Where.
+        /// Where, within the man's own region and not where it can never stand (default: all of that
+        /// but the squares where it would have to promote had it moved there).
         region: String,
         /// Not next to an enemy man of this kind.
         not_beside: String,
-        /// Not on a file that holds an own man of this kind.
-        one_per_file: bool,
+        /// Not on a file that holds so many own men of this kind.
+        per_file: u8,
         /// Whether the drop may end the game (default true).
         mate: bool,
     }
@@ -193,14 +284,24 @@ table! {
 table! {
     /// `[royalty]`
     RoyaltyTable {
-        /// The royal man.
+        /// The royal man, or several.
         man: String,
-        /// What becomes of it.
+        /// What becomes of it (default absolute).
         kind: RoyaltyKind,
         /// It appears only after the last man of this kind of its side has fallen.
         late: String,
         /// Royals on one file with nothing between attack each other.
         facing: bool,
+    }
+}
+
+table! {
+    /// `[[castling]]`: as White sees it.
+    Castling {
+        /// From where to where the king goes: `e1g1`.
+        king: String,
+        /// From where to where the rook goes: `h1f1`.
+        rook: String,
     }
 }
 
@@ -221,14 +322,43 @@ table! {
         no_moves: NoMoves,
         /// Whether a player with nothing but his royal loses.
         bare_king: bool,
-        /// The occurrence of a position that ends the game.
+        /// The occurrence of a position that ends the game (default 3).
         repetition: u8,
+        /// Who wins then (default nobody).
+        repeated: Repeated,
         /// At that occurrence, the side that alone checked with every move loses.
         perpetual_check: bool,
         /// At that occurrence, the only player with more than this many points wins.
         impasse: u32,
         /// The number of plies without progress that makes a draw.
         moves: u16,
+        /// After this many passes in a row the player with more points wins.
+        passes: u8,
+        /// What the side that moves second is given in points, in tenths.
+        bonus: u16,
+        /// Whether royals that face each other on an open file must be parted by the next move, unless
+        /// the player passes, even in check: that ends the game as enough passes do.
+        facing: bool,
+        /// What else ends the game, in the order in which it is looked at.
+        when: Vec<EndWhen>,
+    }
+}
+
+table! {
+    /// `[[end.when]]`
+    EndWhen {
+        /// A side that has none of these men left on the board and in hand (or no more than `count`).
+        lacks: String,
+        /// The most men of `lacks` at which it holds (default 0).
+        count: u8,
+        /// Whether both sides must lack them.
+        both: bool,
+        /// The side that has just moved has a man on one of these squares.
+        reaches: String,
+        /// Which men count for `reaches` (default all).
+        men: String,
+        /// What it means for that side.
+        result: EndResult,
     }
 }
 
@@ -248,60 +378,62 @@ table! {
     }
 }
 
-/// What a fallen man gives.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Gain {
-    /// To the side that captured it.
-    pub capturer: String,
-    /// To the side that lost it.
-    pub owner: String,
+table! {
+    /// `[[men.X.gains]]`: what a fallen man gives.
+    Gain {
+        /// To the side that captured it.
+        capturer: String,
+        /// To the side that lost it.
+        owner: String,
+    }
 }
 
-/// Where captured men go.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Capture {
-    /// Out of the game.
-    Removed,
-    /// To the hand of the captor, changing sides.
-    Hand,
-}
-
-/// What becomes of a royal man.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum RoyaltyKind {
-    /// It may not be left attacked; its unavoidable capture is mate.
-    Absolute,
-    /// As absolute, but only while it is the only one of its side.
-    Last,
-    /// It may be left attacked; the game is won by capturing it.
-    Captured,
-}
-
-/// What becomes of a player without a legal move who is not in check.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum NoMoves {
-    /// Stalemate is a draw.
-    Draw,
-    /// He loses.
-    Loss,
+impl ManTable {
+    /// The man as one side has it.
+    pub(super) fn of_side(&self, color: Color) -> ManTable {
+        let side = match color {
+            Color::White => &self.white,
+            Color::Black => &self.black,
+        };
+        let mut man = self.clone();
+        let Some(side) = side.clone() else { return man };
+        man.betza = side.betza.over(man.betza);
+        man.extra = side.extra.over(man.extra);
+        man.first = side.first.over(man.first);
+        man.region = side.region.over(man.region);
+        man.never = side.never.over(man.never);
+        man.promotion = side.promotion.over(man.promotion);
+        man.double_step = side.double_step.over(man.double_step);
+        man.drop = side.drop.over(man.drop);
+        man.limit = side.limit.over(man.limit);
+        man
+    }
 }
 
 impl Definition {
     /// Reads one definition.
     ///
     /// # Errors
-    /// The place and the fault, if it is not TOML or has an unknown key or a value of a wrong type.
-    pub fn parse(text: &str) -> Result<Definition, DefinitionError> {
-        toml::from_str(text).map_err(|error| {
-            let (line, column) =
-                error.span().map_or((1, 1), |span| line_and_column(text, span.start));
-            let fault = error.message().lines().collect::<Vec<_>>().join("; ");
-            DefinitionError::Text { line, column, fault }
-        })
+    /// All faults, if it is not TOML or has unknown keys or values of a wrong type.
+    pub fn parse(text: &str) -> Result<Definition, Vec<DefinitionError>> {
+        let Rest { value, faults, .. } = Source::parse(text)?.check::<Definition>();
+        value.filter(|_| faults.is_empty()).ok_or(faults)
+    }
+
+    /// The fault of leaving out a man that the base has not.
+    pub(super) fn wrong_without(&self, base: &Definition) -> Option<DefinitionError> {
+        let without = self.without.as_ref()?;
+        let men = || base.men.iter().flatten().map(|(key, _)| key);
+        let fault = match Letter::split(without) {
+            None => format!("'{without}' is not a row of men's letters"),
+            Some(letters) => {
+                let is_unknown = |letter: &&Letter| men().all(|key| *key != letter.to_string());
+                let letter = letters.iter().find(is_unknown)?;
+                let known: String = men().map(String::as_str).collect();
+                format!("the base has no man '{letter}' (it has {known})")
+            }
+        };
+        Some(DefinitionError::key("without", fault))
     }
 
     /// This definition over its base, without the men the base has in excess.
@@ -315,23 +447,19 @@ impl Definition {
         self.over(base)
     }
 
-    /// The names of the two armies' keys for every game that this definition makes: one pair of
-    /// `None`s if it has no armies.
-    pub fn matchups(&self) -> Vec<Option<(String, String)>> {
+    /// The games that this definition makes: their names, and the keys of the two armies if it has
+    /// armies.
+    pub fn games(&self) -> Vec<(String, Option<(String, String)>)> {
+        let name = self.name.clone().unwrap_or_default();
         let Some(armies) = &self.armies else {
-            return vec![None];
+            return vec![(name, None)];
         };
-        armies
-            .keys()
-            .flat_map(|white| armies.keys().map(|black| Some((white.clone(), black.clone()))))
+        let pairs = armies.keys().flat_map(|white| armies.keys().map(move |black| (white, black)));
+        pairs
+            .map(|(white, black)| {
+                let name = name.replace("{white}", white).replace("{black}", black);
+                (name, Some((white.clone(), black.clone())))
+            })
             .collect()
     }
-}
-
-/// The line and column (from 1) of a byte of a text.
-fn line_and_column(text: &str, at: usize) -> (usize, usize) {
-    let before = text.get(..at).unwrap_or(text);
-    let line = before.matches('\n').count() + 1;
-    let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
-    (line, column)
 }

@@ -4,16 +4,25 @@ mod builtin;
 mod compile;
 mod definition;
 mod error;
+mod load;
+mod paths;
 mod region;
+mod rights;
+mod schema;
 mod tables;
+mod words;
 
 use std::fmt;
 use std::sync::Arc;
 
-pub use builtin::{builtin_names, find};
-pub use definition::{Capture, Definition, NoMoves, RoyaltyKind};
-pub use error::DefinitionError;
-pub(crate) use tables::{ManMoves, Promotion, Side};
+pub use builtin::{all_names, builtin_names, find, own_names, reference_names};
+pub use definition::Definition;
+pub use error::{DefinitionError, Fault};
+pub use load::{add, load};
+pub(crate) use rights::Rights;
+pub(crate) use tables::{Castle, ManMoves, OnCapture, Promotion, Side};
+pub use words::{Capture, EndResult, NoMoves, Repeated, RoyaltyKind};
+use words::{OneSide, SeenByBlack};
 
 use super::attacks::Geometry;
 use super::bitboard::Bitboard;
@@ -87,30 +96,40 @@ pub struct Man {
     pub slot: Option<usize>,
     /// The slot that it goes to when it is captured, if captured men go to the hand.
     pub(crate) captured_slot: Option<usize>,
+    /// Whether that is a slot of its owner.
+    pub(crate) returns: bool,
     /// What its capture gives, for the first, second, … of its side to fall.
     pub(crate) gains: Vec<GainSlots>,
-    /// How it may be dropped.
-    pub(crate) drop: DropRule,
     /// Whether a double step may be answered by an en-passant capture; `None` if it makes none.
     pub double_step: Option<bool>,
 }
 
-/// How a man in hand may be dropped, beyond the region of [`Side`].
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct DropRule {
-    pub not_beside: Option<PieceKind>,
-    pub one_per_file: bool,
-    pub no_mate: bool,
-}
-
-/// The royal man and what becomes of it.
+/// The royal men and what becomes of them.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Royalty {
+    /// The first of the royal kinds.
     pub man: PieceKind,
+    /// All of them.
+    pub men: KindSet,
     pub kind: RoyaltyKind,
     /// The man after whose last fall the royal appears.
     pub late: Option<PieceKind>,
+    /// Royals on one file with nothing between attack each other.
     pub facing: bool,
+}
+
+impl Royalty {
+    /// Whether royals that face each other are in check, so that neither side may open the file.
+    #[inline]
+    pub fn faces_as_check(&self) -> bool {
+        self.facing && self.kind != RoyaltyKind::Captured
+    }
+
+    /// Whether a royal may capture the one that it faces.
+    #[inline]
+    pub fn shoots(&self) -> bool {
+        self.facing && self.kind == RoyaltyKind::Captured
+    }
 }
 
 /// The setup phase: each side in turn may rearrange these men over the free squares of one rank.
@@ -129,12 +148,49 @@ pub struct EndRule {
     pub bare_king: bool,
     /// The occurrence of a position that ends the game.
     pub repetition: u32,
+    /// Who wins then.
+    pub repeated: Repeated,
     /// Whether the side that alone checked with every move loses at that occurrence.
     pub perpetual_check: bool,
     /// At that occurrence, the only player with more than this many points wins.
     pub impasse: Option<u32>,
     /// The number of plies without progress that makes a draw.
     pub moves: Option<u16>,
+    /// After this many passes in a row the player with more points wins.
+    pub passes: Option<u8>,
+    /// What Black is given in points then, in tenths.
+    pub bonus: u32,
+    /// Whether royals that face each other may be answered by a pass, which ends the game by points.
+    pub facing: bool,
+}
+
+/// Another way in which a game ends, looked at on the board.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct When {
+    /// A side that has not more than `count` of these men, on the board and in hand.
+    pub lacks: Option<KindSet>,
+    pub count: u32,
+    /// Whether both sides must lack them.
+    pub both: bool,
+    /// The side that has just moved has a man on one of these squares.
+    pub reaches: PerColor<Bitboard>,
+    /// Which men count for that.
+    pub men: KindSet,
+    /// What it means for that side.
+    pub result: EndResult,
+}
+
+/// What can end a game on the board: found once, so that no game looks for what it has not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Decides {
+    /// Nothing but the lack of moves.
+    Nothing,
+    /// The capture of the only royal.
+    Captured,
+    /// A bare king.
+    Bare,
+    /// Several such rules, or others.
+    More,
 }
 
 /// What a person wants to know of a game.
@@ -166,8 +222,23 @@ pub struct Variant {
     hand: Vec<PieceKind>,
     sides: PerColor<Side>,
     pub(crate) royalty: Option<Royalty>,
+    /// Whether a side may have several royals all of which must be kept safe.
+    pub(crate) several_royals: bool,
+    /// Whether attacks on a royal are more than leaps and lines, or there may be several royals.
+    pub(crate) odd_attacks: bool,
     pub(crate) setup: Option<SetupRule>,
     end: EndRule,
+    pub(crate) whens: Vec<When>,
+    pub(crate) decides: Decides,
+    /// While a player has one of these in hand, he may only drop such men.
+    pub(crate) must_drop: KindSet,
+    /// Whether a player who is not in check may pass.
+    pub(crate) pass: bool,
+    /// Whether a player who can capture must.
+    pub(crate) must_capture: bool,
+    /// Whether one of the two holds at times.
+    pub(crate) compels: bool,
+    pub(crate) rights: Rights,
 }
 
 impl Variant {
@@ -226,10 +297,27 @@ impl Variant {
         &self.sides[color]
     }
 
-    /// The royal kind, if the game has one.
+    /// The royal kind, the first one if there are several, if the game has one.
     #[inline]
     pub fn royal(&self) -> Option<PieceKind> {
         self.royalty.map(|royalty| royalty.man)
+    }
+
+    /// All royal kinds.
+    #[inline]
+    pub fn royals(&self) -> KindSet {
+        self.royalty.map_or(KindSet::EMPTY, |royalty| royalty.men)
+    }
+
+    /// What stands behind a move, or a drop, by which a `kind` becomes another: `+` for its own
+    /// promoted form, else a small letter.
+    pub fn suffix(&self, kind: PieceKind, becomes: PieceKind) -> String {
+        let (own, letter) = (self.man(kind).letter, self.man(becomes).letter);
+        if letter.promoted && (own.capital == letter.capital || own.promoted) {
+            "+".to_string()
+        } else {
+            letter.capital.to_ascii_lowercase().to_string()
+        }
     }
 
     /// The kinds that `color` may have, on the board or in hand.
@@ -261,6 +349,11 @@ impl Variant {
         };
         let gains = self.man(kind).gains.iter();
         gains.map(|gain| [letters(&gain.capturer), letters(&gain.owner)]).collect()
+    }
+
+    /// Whether a man can have a right to castle or to make a first move.
+    pub fn has_rights(&self) -> bool {
+        self.rights.any()
     }
 
     /// Whether a setup phase precedes the first move.

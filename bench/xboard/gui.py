@@ -1,0 +1,158 @@
+"""A screen without a monitor, XBoard on it, and a hand that clicks and types."""
+
+import os
+import re
+import shlex
+import subprocess
+import time
+
+TOOLS = ["Xvfb", "xdotool", "import"]
+# Where Debian puts XBoard.
+os.environ["PATH"] += ":/usr/games"
+
+
+class Fault(Exception):
+    """What went wrong, in one line."""
+
+
+def wait_for(what, seconds, found):
+    """Asks until the answer is true."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        answer = found()
+        if answer:
+            return answer
+        time.sleep(0.05)
+    raise Fault(f"{what}: not within {seconds} s")
+
+
+class Screen:
+    """An X server of its own, with nothing but what is started on it."""
+
+    def __init__(self, size="1400x1000"):
+        read, write = os.pipe()
+        self.server = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", size + "x24", "-nolisten", "tcp", "-noreset"],
+            pass_fds=[write], stderr=subprocess.DEVNULL)
+        os.close(write)
+        with os.fdopen(read) as numbers:
+            number = numbers.readline().strip()
+        if not number:
+            raise Fault("Xvfb does not start")
+        self.environment = dict(os.environ, DISPLAY=f":{number}", LANG="C.UTF-8")
+
+    def run(self, *words):
+        done = subprocess.run(words, env=self.environment, capture_output=True, text=True, timeout=30)
+        return done.stdout
+
+    def close(self):
+        self.server.terminate()
+        self.server.wait()
+
+
+class XBoard:
+    """XBoard as `garrison xboard` starts it, with a debug file that tells all it hears and says."""
+
+    def __init__(self, screen, garrison, name, game, folder, options=(), launcher=()):
+        self.screen = screen
+        self.files, self.ranks, self.hands = game.files, game.ranks, game.has_hands
+        self.debug = os.path.join(folder, f"{name}.debug")
+        more = ["-debugMode", "true", "-nameOfDebugFile", self.debug, "-popupExitMessage", "false",
+                "-popupMoveErrors", "false", "-animateMoving", "false", "-ringBellAfterMoves", "false", *options]
+        command = subprocess.run(
+            [garrison, "xboard", "--variant", name, "--print", *launcher, "--", *more],
+            capture_output=True, text=True, check=True).stdout
+        if os.path.exists(self.debug):
+            os.remove(self.debug)
+        self.process = subprocess.Popen(
+            shlex.split(command), env=screen.environment,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.window = wait_for("XBoard's window", 30, self.find_window)
+
+    def find_window(self):
+        """Number, place and size of the window of the board."""
+        best = None
+        for number in self.screen.run("xdotool", "search", "--onlyvisible", "--class", "xboard").split():
+            text = self.screen.run("xdotool", "getwindowgeometry", "--shell", number)
+            place = {key: int(value) for key, value in re.findall(r"(\w+)=(\d+)", text)}
+            if place.get("WIDTH", 0) >= 200 and (best is None or place["HEIGHT"] > best["HEIGHT"]):
+                best = place
+        return best
+
+    def log(self):
+        if not os.path.exists(self.debug):
+            return []
+        with open(self.debug, encoding="utf-8", errors="replace") as file:
+            # The last line may not be whole.
+            return [line.rstrip("\n") for line in file if line.endswith("\n")]
+
+    def said(self, pattern, since=0):
+        """The first line from a place on that fits: its place and what fits."""
+        for number, line in enumerate(self.log()[since:], since):
+            found = re.search(pattern, line)
+            if found:
+                return number, found
+        return None
+
+    def hear(self, pattern, since=0, seconds=20):
+        return wait_for(f"'{pattern}' in {self.debug}", seconds, lambda: self.said(pattern, since))
+
+    def place(self, column, row):
+        """The middle of a cell of the board, counted from the top left."""
+        self.window = self.find_window()
+        columns = self.files + (4 if self.hands else 0)
+        side = (self.window["WIDTH"] - 4) / columns
+        left = self.window["X"] + (self.window["WIDTH"] - side * columns) / 2
+        top = self.window["Y"] + self.window["HEIGHT"] - side * self.ranks - 6
+        return str(int(left + side * (column + 0.5))), str(int(top + side * (row + 0.5)))
+
+    def square(self, name):
+        """The middle of a square, in the notation of the rules, White below."""
+        column = ord(name[0]) - ord("a") + (2 if self.hands else 0)
+        return self.place(column, self.ranks - int(name[1:]))
+
+    def slot(self, number):
+        """The middle of a slot of White's hand, counted from below."""
+        return self.place(self.files + 3, self.ranks - 1 - number)
+
+    def move_mouse(self, place):
+        self.screen.run("xdotool", "mousemove", *place)
+        time.sleep(0.1)
+
+    def click(self, place, held=0.0):
+        """Clicks; the button may be held for some seconds."""
+        self.move_mouse(place)
+        self.screen.run("xdotool", "mousedown", "1")
+        time.sleep(held)
+        self.screen.run("xdotool", "mouseup", "1")
+        time.sleep(0.2)
+
+    def drag(self, start, end):
+        self.move_mouse(start)
+        self.screen.run("xdotool", "mousedown", "1")
+        time.sleep(0.2)
+        for step in (1, 2, 3):
+            between = [str(int(a) + (int(b) - int(a)) * step // 3) for a, b in zip(start, end)]
+            self.move_mouse(between)
+        self.screen.run("xdotool", "mouseup", "1")
+        time.sleep(0.2)
+
+    def key(self, name):
+        self.screen.run("xdotool", "key", name)
+        time.sleep(0.2)
+
+    def focus(self):
+        self.screen.run("xdotool", "windowfocus", "--sync", str(self.window["WINDOW"]))
+
+    def picture(self, path):
+        self.window = self.find_window()
+        place = "{WIDTH}x{HEIGHT}+{X}+{Y}".format(**self.window)
+        self.screen.run("import", "-window", "root", "-crop", place, "+repage", path)
+
+    def close(self):
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()

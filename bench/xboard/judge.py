@@ -1,0 +1,125 @@
+"""Garrison as a judge: it is asked over UCI which moves there are and how good they are."""
+
+import re
+import subprocess
+
+from gui import Fault
+
+# How XBoard's text of a drop is read: the man himself first, then the reserve with the fewest choices.
+RESERVES = "GHA"
+
+
+class Judge:
+    """A game as Garrison knows it, kept beside the one on the screen."""
+
+    def __init__(self, garrison, name):
+        self.engine = subprocess.Popen(
+            [garrison], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.moves = []
+        self.say(f"setoption name UCI_Variant value {name}")
+        told = self.until(r"info string variant \S+ files (\d+) ranks (\d+) pocket (\d+)")
+        self.files, self.ranks = int(told[1]), int(told[2])
+        self.has_hands = told[3] != "0"
+        self.ask()
+        # A person who just moves has left his men as they stand.
+        while self.legal and self.legal[0].startswith("="):
+            rows = self.fen.split("[")[0].split("/")
+            self.play("=" + (rows[-1] if self.fen.split()[1] == "w" else rows[0].upper()))
+
+    def say(self, line):
+        self.engine.stdin.write(line + "\n")
+        self.engine.stdin.flush()
+
+    def until(self, pattern):
+        """What fits in the first line that does."""
+        for line in self.engine.stdout:
+            if "string error" in line:
+                raise Fault(f"the judge says: {line.strip()}")
+            found = re.search(pattern, line)
+            if found:
+                return found
+        raise Fault(f"the judge ended before '{pattern}'")
+
+    def ask(self):
+        """Position, status and legal moves after the moves so far."""
+        self.status = self.status_after()
+        self.say("legal")
+        legal = self.until("(.*)")[1].split()
+        self.legal = [] if self.over() else legal
+
+    def status_after(self, *more):
+        self.say(" ".join(["position startpos moves", *self.moves, *more]))
+        self.say("d")
+        fen = self.until("Fen: (.*)")[1]
+        if not more:
+            self.fen = fen
+        return self.until("Status: (.*)")[1]
+
+    def over(self):
+        return self.status != "ongoing"
+
+    def ends(self, move):
+        """Whether a move ends the game."""
+        return self.status_after(move) != "ongoing"
+
+    def play(self, move):
+        self.moves.append(move)
+        self.ask()
+
+    def best(self, moves, nodes=5000):
+        """The best of some moves, and what it is worth in centipawns."""
+        self.status_after()
+        self.say(f"go nodes {nodes} searchmoves {' '.join(moves)}")
+        worth = 0
+        while True:
+            found = self.until(r" score (cp|mate) (-?\d+)|^bestmove (\S+)")
+            if found[3]:
+                return found[3], worth
+            worth = int(found[2])
+            if found[1] == "mate":
+                worth = 20000 if worth > 0 else -20000
+
+    def man(self, square):
+        """The letter of the man on a square; empty if there is none."""
+        row = self.fen.split()[0].split("[")[0].split("/")[self.ranks - int(square[1:])]
+        file = ord(square[0]) - ord("a")
+        for word in re.findall(r"\d+|\+?[A-Za-z]", row):
+            width = int(word) if word.isdigit() else 1
+            if file < width:
+                return "" if word.isdigit() else word
+            file -= width
+        return ""
+
+    def shown(self, move):
+        """A move as XBoard writes it: with what a reserve becomes, and on ten ranks counted from 0."""
+        drop = re.match(r"(\w)@([a-z]\d+)(\w?)$", move)
+        if drop:
+            move = f"{(drop[3] or drop[1]).upper()}@{drop[2]}"
+        first = 0 if self.ranks == 10 else 1
+        return re.sub(r"\d+", lambda rank: str(int(rank[0]) - 1 + first), move)
+
+    def read(self, text):
+        """The legal move that XBoard writes so."""
+        def choices(move):
+            return 1 + RESERVES.index(move[0]) if re.search(r"@.*[a-z]$", move) else 0
+
+        found = [move for move in self.legal if self.shown(move) == text.rstrip("=")]
+        if not found:
+            raise Fault(f"{text} is not legal in {self.fen}")
+        return min(found, key=choices)
+
+    def close(self):
+        self.say("quit")
+        self.engine.wait()
+
+
+def is_drop(move):
+    return "@" in move
+
+
+def is_promotion(move):
+    return bool(re.search(r"\d[a-z+]$", move)) and not is_drop(move)
+
+
+def squares(move):
+    return re.findall(r"[a-z]\d+", move)

@@ -1,0 +1,132 @@
+//! `garrison xboard`: starts XBoard with this program as its engine, ready for a game.
+
+mod men;
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use clap::Args as ClapArgs;
+
+use super::position::unknown_variant;
+use super::{CommandResult, print, write_file};
+use crate::protocol::cecp::board::Table;
+use crate::rules::{Variant, find};
+
+/// Play in XBoard, with a board, men and a mouse.
+///
+/// Needs XBoard 4.9 (Debian: `apt install xboard`). The program judges the moves; XBoard shows them.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "Examples:
+  garrison xboard --variant shoranji
+  garrison xboard --variant chesstonia --two
+  garrison xboard --variant swda-op -- -timeControl 15 -timeIncrement 10
+  garrison xboard --variant shoogantshii --print")]
+pub(super) struct Args {
+    /// Name of the game (`garrison variants` lists them)
+    #[arg(long)]
+    variant: String,
+    /// The program plays both sides
+    #[arg(long)]
+    two: bool,
+    /// Print the command that would be run
+    #[arg(long)]
+    print: bool,
+    /// More options for XBoard itself
+    #[arg(last = true, value_name = "OPTION")]
+    more: Vec<String>,
+}
+
+/// Where to look for XBoard: by its name, and where Debian puts games, which is not on every path.
+const PROGRAMS: [&str; 2] = ["xboard", "/usr/games/xboard"];
+
+/// What every game needs: the engine alone judges moves, marks where men may go, and decides what they
+/// become; and none of this becomes XBoard's habit.
+const OPTIONS: [&str; 10] = [
+    "-testLegality",
+    "false",
+    "-showTargetSquares",
+    "true",
+    "-highlightDragging",
+    "true",
+    "-sweepPromotions",
+    "true",
+    "-saveSettingsOnExit",
+    "false",
+];
+
+pub(super) fn run(args: &Args) -> CommandResult {
+    let variant = find(&args.variant).ok_or_else(|| unknown_variant(&args.variant))?;
+    let table = Table::of(&variant)
+        .ok_or_else(|| format!("XBoard has no room for the men of {}", variant.name()))?;
+    let pictures = unpack(&variant, &table)?;
+    let options = options(args, &variant, &pictures)?;
+    if args.print {
+        let words = std::iter::once(PROGRAMS[0]).chain(options.iter().map(String::as_str));
+        let words: Vec<String> = words.map(quoted).collect();
+        print(&format!("{}\n", words.join(" ")));
+        return Ok(());
+    }
+    for program in PROGRAMS {
+        match Command::new(program).args(&options).status() {
+            Ok(status) if status.success() => return Ok(()),
+            Ok(status) => return Err(format!("XBoard ended with {status}")),
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => return Err(format!("cannot start {program}: {error}")),
+        }
+    }
+    Err("XBoard is not installed: there is no program 'xboard' (Debian: apt install xboard)".into())
+}
+
+fn options(args: &Args, variant: &Variant, pictures: &Path) -> Result<Vec<String>, String> {
+    let own = std::env::current_exe();
+    let own = own.map_err(|error| format!("cannot find this program itself: {error}"))?;
+    // XBoard splits the text at spaces.
+    let engine = quoted(&own.display().to_string());
+    let mut options = vec!["-fcp".to_string(), engine.clone()];
+    if args.two {
+        options.extend(["-scp".to_string(), engine, "-mode".into(), "TwoMachines".into()]);
+    }
+    options.extend(["-variant".to_string(), variant.name().to_string()]);
+    options.extend(OPTIONS.map(str::to_string));
+    options.extend(["-pieceImageDirectory".to_string(), pictures.display().to_string()]);
+    options.extend(args.more.iter().cloned());
+    Ok(options)
+}
+
+/// Writes the pictures of a game where XBoard finds them: a folder of its own in the user's cache.
+fn unpack(variant: &Variant, table: &Table) -> Result<PathBuf, String> {
+    let set = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let cache = set("XDG_CACHE_HOME").or_else(|| set("HOME").map(|home| home.join(".cache")));
+    let folder = cache.unwrap_or_else(std::env::temp_dir);
+    let folder = folder.join("garrison").join("xboard").join(variant.name());
+    std::fs::create_dir_all(&folder)
+        .map_err(|error| format!("cannot make the folder '{}': {error}", folder.display()))?;
+    for (name, text) in men::files(variant, table) {
+        write_file(&folder.join(name), &text)?;
+    }
+    Ok(folder)
+}
+
+/// A word as a shell, or XBoard, reads it as one.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./+=:,@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_string()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_where_they_must_be() {
+        for (word, text) in [("-fcp", "-fcp"), ("a b", "'a b'"), ("", "''"), ("it's", r"'it'\''s'")]
+        {
+            assert_eq!(quoted(word), text);
+        }
+    }
+}

@@ -1,0 +1,413 @@
+//! The dialect: what it keeps of a game, and what each line does.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use super::board::describe;
+use super::clock::Clocks;
+use super::command::{self, Command};
+use super::features::{features, offers};
+use super::think::Doing;
+use super::{highlight, text};
+use crate::engine::Table;
+use crate::protocol::dialect::{Dialect, Flow};
+use crate::protocol::one_line;
+use crate::protocol::options::{Setting, Values, unknown_option};
+use crate::protocol::session::Session;
+use crate::protocol::setup::setup;
+use crate::protocol::work::Ended;
+use crate::rules::{Color, Move, Position, Status, shown};
+
+/// A switch that a running search looks at.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Switch(Arc<AtomicBool>);
+
+impl Switch {
+    pub fn set(&self, on: bool) {
+        self.0.store(on, Ordering::Relaxed);
+    }
+
+    pub fn is_on(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// XBoard's protocol.
+#[derive(Debug)]
+pub(in crate::protocol) struct Cecp {
+    /// The side that the engine plays; none in force mode.
+    pub(super) engine_side: Option<Color>,
+    /// Whether the engine has to move now.
+    pub(super) due: bool,
+    pub(super) analyzes: bool,
+    /// Whether it thinks on the other side's time.
+    pub(super) ponders: bool,
+    /// Whether it tells what it thinks.
+    pub(super) posts: Switch,
+    pub(super) clocks: Clocks,
+    /// The plies of each move made, so that it can be taken back.
+    pub(super) plies: Vec<usize>,
+    /// Setup plies that the next move takes back with it.
+    pub(super) skipped: usize,
+    /// The reply that is expected, for a hint.
+    pub(super) expected: Option<Move>,
+    /// The other side has offered a draw.
+    pub(super) draw_offered: bool,
+    pub(super) thinks_since: Instant,
+    pub(super) doing: Option<Doing>,
+    /// The square that a person has taken a man from.
+    lifted: String,
+}
+
+impl Default for Cecp {
+    fn default() -> Cecp {
+        Cecp {
+            engine_side: Some(Color::Black),
+            due: false,
+            analyzes: false,
+            ponders: false,
+            posts: Switch::default(),
+            clocks: Clocks::default(),
+            plies: Vec::new(),
+            skipped: 0,
+            expected: None,
+            draw_offered: false,
+            thinks_since: Instant::now(),
+            doing: None,
+            lifted: String::new(),
+        }
+    }
+}
+
+impl Dialect for Cecp {
+    /// A line that takes back the wish for a move, or wants it now, need not wait for it.
+    fn arrives(&mut self, session: &mut Session, line: &str) {
+        let thinks = matches!(self.doing, Some(Doing::Move(_)));
+        match command::parse(line) {
+            Command::MoveNow if thinks => session.stop(),
+            command if thinks && command.drops_the_move() => self.drop_work(session),
+            _ => {}
+        }
+    }
+
+    fn may_run(&mut self, session: &mut Session, line: &str) -> bool {
+        if session.work().is_none() {
+            return true;
+        }
+        let command = command::parse(line);
+        match &self.doing {
+            Some(Doing::Move(_)) => !command.needs_idle() && !matches!(command, Command::Ping(_)),
+            Some(Doing::Ponder(expected, _)) if is_move(session, command, *expected) => true,
+            _ if !command.needs_idle() => true,
+            _ => {
+                self.drop_work(session);
+                false
+            }
+        }
+    }
+
+    fn run(&mut self, session: &mut Session, line: &str) -> Result<Flow, String> {
+        let command = command::parse(line);
+        if command == Command::Quit {
+            return Ok(Flow::Quit);
+        }
+        self.execute(session, command)?;
+        // The line itself was carried out.
+        if let Err(fault) = self.begin_due(session) {
+            session.output.line(&format!("tellusererror {}", one_line(&fault)));
+        }
+        Ok(Flow::Continue)
+    }
+
+    fn finished(&mut self, session: &mut Session, ended: Ended) {
+        match (self.doing.take(), ended) {
+            (_, Ended::Failed) => {
+                session.output.line("tellusererror the search failed; this is a bug");
+            }
+            (Some(Doing::Move(post)), Ended::Search(found)) => {
+                self.play_found(session, found, &post);
+            }
+            _ => {}
+        }
+    }
+
+    fn refusal(&self, line: &str, fault: &str) -> String {
+        let fault = one_line(fault);
+        match command::parse(line) {
+            Command::Move(mv) => format!("Illegal move ({fault}): {}", shown(mv)),
+            Command::SetBoard(_) => format!("tellusererror Illegal position: {fault}"),
+            _ => format!("Error ({fault}): {}", shown(line)),
+        }
+    }
+}
+
+/// Whether a command is this move.
+fn is_move(session: &Session, command: Command<'_>, mv: Move) -> bool {
+    match command {
+        Command::Move(text) | Command::Other(text) => {
+            text::parse_move(&session.position, text) == Ok(mv)
+        }
+        _ => false,
+    }
+}
+
+impl Cecp {
+    /// Ends a search whose find is not wanted.
+    fn drop_work(&mut self, session: &Session) {
+        self.doing = Some(Doing::Dropped);
+        session.stop();
+    }
+
+    fn execute(&mut self, session: &mut Session, command: Command<'_>) -> Result<(), String> {
+        match command {
+            Command::Protover(_) => {
+                features(&session.games).iter().for_each(|line| session.output.line(line));
+            }
+            Command::New => self.new_game(session),
+            Command::Variant(name) => self.set_variant(session, name)?,
+            Command::Force | Command::Result => (self.engine_side, self.due) = (None, false),
+            Command::Go => self.play_side(session.position.side()),
+            Command::PlayOther => self.play_side(!session.position.side()),
+            Command::Level(text) => self.clocks.level(text)?,
+            Command::SecondsPerMove(text) => self.clocks.each(text)?,
+            Command::Depth(text) => self.clocks.depth(text)?,
+            Command::Time(text) => self.clocks.left(0, text)?,
+            Command::OtherTime(text) => self.clocks.left(1, text)?,
+            Command::Move(text) => self.user_move(session, text)?,
+            Command::Other(text) => self.bare_move(session, text)?,
+            Command::MoveNow => self.move_now(session),
+            Command::Ping(text) => pong(session, text)?,
+            Command::Draw => self.draw_offered = self.engine_side.is_some(),
+            Command::SetBoard(fen) => self.set_board(session, fen)?,
+            Command::Hint => self.hint(session),
+            Command::Book => session.output.line(" there is no book\n"),
+            Command::Undo => self.take_back(session, 1)?,
+            Command::Remove => self.take_back(session, 2)?,
+            Command::Ponder(on) => self.ponders = on,
+            Command::Post(on) => self.posts.set(on),
+            Command::Analyze => (self.analyzes, self.engine_side, self.due) = (true, None, false),
+            Command::Exit => self.analyzes = false,
+            Command::Status => self.status(session),
+            Command::Memory(_) | Command::Cores(_) | Command::Option(_) => {
+                self.set(session, command)?;
+            }
+            Command::Lift(square) => self.lift(session, square),
+            Command::Put(square) => self.put(session, square),
+            Command::Setup(text) => self.setup(session, text)?,
+            Command::Display => display(session),
+            Command::Legal => legal(session),
+            Command::Variants => {
+                session.output.line(&format!("# {}", session.games.names().join(" ")));
+            }
+            Command::Ignored | Command::Quit => {}
+        }
+        Ok(())
+    }
+
+    /// A new game of the same kind, in which the engine has Black; an analysis goes on with it.
+    fn new_game(&mut self, session: &mut Session) {
+        session.new_game();
+        let variant = Arc::clone(session.position.variant());
+        self.begin(session, Position::start(&variant));
+        self.clocks.reset();
+        self.engine_side = (!self.analyzes).then_some(Color::Black);
+    }
+
+    /// Begins at a position.
+    fn begin(&mut self, session: &mut Session, position: Position) {
+        session.position = position;
+        self.plies.clear();
+        (self.skipped, self.expected, self.due, self.draw_offered) = (0, None, false, false);
+    }
+
+    fn set_variant(&mut self, session: &mut Session, name: &str) -> Result<(), String> {
+        session.set_variant(name)?;
+        let start = session.position.clone();
+        self.begin(session, start);
+        let lines = describe(session.position.variant());
+        lines.iter().for_each(|line| session.output.line(line));
+        Ok(())
+    }
+
+    /// The engine plays this side from now on.
+    fn play_side(&mut self, side: Color) {
+        (self.engine_side, self.due, self.analyzes) = (Some(side), true, false);
+    }
+
+    fn user_move(&mut self, session: &mut Session, text: &str) -> Result<(), String> {
+        let kept = session.position.clone();
+        if !text.starts_with('=') {
+            while session.position.setup_phase().is_pending() {
+                session.position.make(session.position.setup_as_is());
+                self.skipped += 1;
+            }
+        }
+        let mv = match text::parse_move(&session.position, text) {
+            Ok(mv) => mv,
+            Err(fault) => {
+                (session.position, self.skipped) = (kept, 0);
+                return Err(fault);
+            }
+        };
+        let hit = matches!(self.doing, Some(Doing::Ponder(..)));
+        self.made(session, mv);
+        self.expected = None;
+        if hit {
+            self.pondered(session);
+        } else {
+            self.due = true;
+        }
+        if let Status::Over(outcome) = session.position.status() {
+            self.announce(session, outcome);
+            if hit {
+                self.drop_work(session);
+            }
+        }
+        Ok(())
+    }
+
+    /// The move that was pondered on was played: the search is one for the engine's own move now.
+    fn pondered(&mut self, session: &Session) {
+        if let Some(Doing::Ponder(_, post)) = self.doing.take() {
+            self.doing = Some(Doing::Move(post));
+            self.thinks_since = Instant::now();
+            session.work().iter().for_each(|work| work.ponder_hit());
+        }
+    }
+
+    /// A line that begins with no word of the protocol: older front ends send moves like that.
+    fn bare_move(&mut self, session: &mut Session, text: &str) -> Result<(), String> {
+        if !text.contains(|c: char| c.is_ascii_digit()) || text.contains(char::is_whitespace) {
+            return Err("unknown command".to_string());
+        }
+        self.user_move(session, text)
+            .map_err(|fault| format!("unknown command, and no move: {fault}"))
+    }
+
+    /// `?` ends thinking about the engine's own move; there may be other work.
+    fn move_now(&self, session: &Session) {
+        if matches!(self.doing, Some(Doing::Move(_))) {
+            session.stop();
+        }
+    }
+
+    fn set_board(&mut self, session: &mut Session, fen: &str) -> Result<(), String> {
+        let variant = session.position.variant();
+        // XBoard writes no setups.
+        let own = matches!(fen.split_whitespace().nth(2), Some("Ss" | "s"));
+        let position =
+            if own { Position::from_fen(variant, fen) } else { text::parse_fen(variant, fen) };
+        let position = position.map_err(|error| error.to_string())?;
+        self.begin(session, position);
+        Ok(())
+    }
+
+    /// A move that may be good for the side to move: the one that the engine expects.
+    fn hint(&self, session: &Session) {
+        let seen = match &self.doing {
+            Some(Doing::Move(post) | Doing::Analysis(post)) => post.seen().line.first().copied(),
+            _ => self.expected,
+        };
+        if let Some(mv) = seen.filter(|&mv| session.position.is_legal(mv)) {
+            session.output.line(&format!("Hint: {}", text::move_text(&session.position, mv)));
+        }
+    }
+
+    fn take_back(&mut self, session: &mut Session, moves: usize) -> Result<(), String> {
+        if self.plies.len() < moves {
+            return Err(format!("only {} moves were made", self.plies.len()));
+        }
+        for _ in 0..moves {
+            for _ in 0..self.plies.pop().unwrap_or(0) {
+                session.position.unmake();
+            }
+        }
+        (self.expected, self.due, self.skipped) = (None, false, 0);
+        Ok(())
+    }
+
+    fn status(&self, session: &Session) {
+        if let Some(Doing::Move(post) | Doing::Ponder(_, post) | Doing::Analysis(post)) =
+            &self.doing
+        {
+            session.output.line(&post.status());
+        }
+    }
+
+    /// `memory`, `cores` and `option`.
+    fn set(&self, session: &mut Session, command: Command<'_>) -> Result<(), String> {
+        let number = |text: &str| {
+            let fault = |_| format!("'{}' is no number", shown(text));
+            text.parse::<usize>().map_err(fault)
+        };
+        let setting = match command {
+            // XBoard asks for what a person wants for all: it gets what there is.
+            Command::Memory(text) => {
+                Setting::Hash(number(text)?.clamp(*Table::SIZES.start(), *Table::SIZES.end()))
+            }
+            Command::Cores(text) => {
+                Setting::Threads(number(text)?.clamp(1, crate::engine::MOST_THREADS))
+            }
+            Command::Option(text) => option(session, text)?,
+            _ => return Ok(()),
+        };
+        session.set(setting)
+    }
+
+    fn lift(&mut self, session: &Session, square: &str) {
+        self.lifted = square.chars().take(8).collect();
+        let marks = highlight::marks(&session.position, &self.lifted);
+        session.output.line(&format!("highlight {marks}"));
+    }
+
+    fn put(&self, session: &Session, square: &str) {
+        if let Some(choice) = highlight::choice(&session.position, &self.lifted, square) {
+            session.output.line(&format!("choice {choice}"));
+        }
+    }
+
+    fn setup(&mut self, session: &mut Session, text: &str) -> Result<(), String> {
+        let state = setup(&mut session.position, text)?;
+        // What was before cannot be taken back.
+        self.plies.clear();
+        session.output.line(&format!("# {state}"));
+        Ok(())
+    }
+}
+
+fn pong(session: &Session, text: &str) -> Result<(), String> {
+    let number: u64 = text.parse().map_err(|_| format!("'{}' is no number", shown(text)))?;
+    session.output.line(&format!("pong {number}"));
+    Ok(())
+}
+
+/// `option NAME=VALUE`, `option NAME` for a button.
+fn option(session: &Session, text: &str) -> Result<Setting, String> {
+    let (name, value) = text.split_once('=').unwrap_or((text, ""));
+    let (name, value) = (name.trim(), value.trim());
+    let offer = offers().find(|offer| offer.name.eq_ignore_ascii_case(name));
+    let offer = offer.ok_or_else(|| unknown_option(name))?;
+    // XBoard writes truth as a number.
+    let value = match (offer.values, value) {
+        (Values::Flag(_), "1") => "true",
+        (Values::Flag(_), "0") => "false",
+        _ => value,
+    };
+    offer.read(value, &session.games)
+}
+
+fn display(session: &Session) {
+    let position = &session.position;
+    let text =
+        format!("{}\nFen: {}\nStatus: {}", position.picture(), position.fen(), position.status());
+    let lines: Vec<String> = text.lines().map(|line| format!("# {line}")).collect();
+    session.output.line(&lines.join("\n"));
+}
+
+fn legal(session: &Session) {
+    let position = &session.position;
+    let moves = position.legal_moves();
+    let texts: Vec<String> = moves.iter().map(|&mv| text::move_text(position, mv)).collect();
+    session.output.line(&format!("# {}", texts.join(" ")));
+}

@@ -1,0 +1,167 @@
+//! Answers to what a person does with the mouse: which squares a man may go to, and what it may become
+//! there.
+//!
+//! The marks are a FEN of colors: `Y` a move, `R` a capture, `M` a promotion with a choice, `B` a promotion
+//! (or none) that the engine decides. XBoard allows no other squares.
+
+use std::borrow::Cow;
+
+use super::board::{Parent, Table};
+use super::text::from_xboard;
+use crate::rules::{Color, Move, Piece, PieceKind, Position, Square, Tag};
+
+/// The text after `choice ` for a man that promotes, and for one that does not.
+const PROMOTE: &str = "+";
+const DECLINE: &str = "=";
+
+/// The answer to `lift SQUARE`: the marks of the squares that the man there may go to. A square beside the
+/// board is a slot of a hand. There is always an answer: XBoard allows no move without one.
+pub fn marks(position: &Position, square: &str) -> String {
+    let position = &*in_play(position);
+    let legal = position.legal_moves();
+    let mark = |to: Square| -> Option<char> {
+        let mut moves = match lifted(position, square)? {
+            Lifted::Man(from) => {
+                let goes = move |mv: &&Move| is_board_move(**mv) && mv.from() == from;
+                return board_mark(position, legal.iter().filter(goes), to);
+            }
+            Lifted::Held(kind) => {
+                legal.iter().filter(move |mv| mv.is_drop() && mv.becomes() == kind)
+            }
+        };
+        moves.any(|mv| mv.to() == to).then_some('Y')
+    };
+    let geometry = position.variant().geometry();
+    let ranks: Vec<String> = (0..geometry.ranks())
+        .rev()
+        .map(|rank| {
+            let squares = geometry.squares().filter(|&s| geometry.rank(s).0 == rank);
+            row(squares.map(mark))
+        })
+        .collect();
+    ranks.join("/")
+}
+
+/// The answer to `put SQUARE` after `lift`: what the man becomes, if that is to be chosen or decided: the
+/// letters of the men, the first to be shown first, and last its own if it need not promote.
+pub fn choice(position: &Position, from: &str, to: &str) -> Option<String> {
+    let position = &*in_play(position);
+    let Lifted::Man(from) = lifted(position, from)? else { return None };
+    let Lifted::Man(to) = lifted(position, to)? else { return None };
+    let legal = position.legal_moves();
+    let moves: Vec<Move> = legal
+        .iter()
+        .copied()
+        .filter(|&mv| is_board_move(mv) && mv.from() == from && mv.to() == to)
+        .collect();
+    let variant = position.variant();
+    let promotes = moves.iter().any(|mv| mv.tag() == Tag::Promotion);
+    if Parent::of(variant) == Parent::Shogi {
+        let decided = moves.len() == 1 && offers(position, moves[0]);
+        return decided.then(|| if promotes { PROMOTE } else { DECLINE }.to_string());
+    }
+    if !promotes {
+        return None;
+    }
+    let own = position.at(from)?.kind();
+    let letters = moves.iter().map(|mv| match mv.tag() {
+        Tag::Promotion => variant.man(mv.becomes()).letter.capital,
+        _ => variant.man(own).letter.capital,
+    });
+    let mut letters: Vec<char> = letters.collect();
+    // Staying what it is comes last.
+    letters.sort_by_key(|&letter| letter == variant.man(own).letter.capital);
+    Some(letters.into_iter().collect())
+}
+
+/// The position that a person sees: the first move keeps the arrays, and XBoard knows no setup plies.
+fn in_play(position: &Position) -> Cow<'_, Position> {
+    let mut seen = Cow::Borrowed(position);
+    while seen.setup_phase().is_pending() {
+        let keep = seen.setup_as_is();
+        seen.to_mut().make(keep);
+    }
+    seen
+}
+
+/// What a click lifts.
+enum Lifted {
+    Man(Square),
+    Held(PieceKind),
+}
+
+fn lifted(position: &Position, name: &str) -> Option<Lifted> {
+    let geometry = position.variant().geometry();
+    let own = from_xboard(geometry, name);
+    if let Some((square, "")) = geometry.parse_square(&own) {
+        return Some(Lifted::Man(square));
+    }
+    // White's hand is two files to the right, its slots from below; Black's two to the left, from above.
+    let file = name.bytes().next()?;
+    let rank = own.get(1..)?.parse::<usize>().ok()?.checked_sub(1)?;
+    let ranks = usize::from(geometry.ranks());
+    let slot = match position.side() {
+        Color::White if file == b'a' + geometry.files() + 1 => rank,
+        Color::Black if file == b'a' - 2 => ranks.checked_sub(rank + 1)?,
+        _ => return None,
+    };
+    let men = Table::of(position.variant())?.hand(position.variant());
+    men.get(slot).map(|&kind| Lifted::Held(kind))
+}
+
+fn is_board_move(mv: Move) -> bool {
+    !matches!(mv.tag(), Tag::Drop | Tag::Setup | Tag::Pass)
+}
+
+/// The mark of a square for these moves of one man.
+fn board_mark<'m>(
+    position: &Position,
+    moves: impl Iterator<Item = &'m Move>,
+    to: Square,
+) -> Option<char> {
+    let moves: Vec<&Move> = moves.filter(|mv| mv.to() == to).collect();
+    let first = moves.first()?;
+    let captures = position.at(to).is_some() || first.tag() == Tag::EnPassant;
+    let plain = if captures { 'R' } else { 'Y' };
+    let promotes = moves.iter().any(|mv| mv.tag() == Tag::Promotion);
+    Some(match Parent::of(position.variant()) {
+        Parent::Shogi if moves.len() == 1 && offers(position, **first) => 'B',
+        Parent::Shogi => plain,
+        _ if promotes && moves.len() == 1 => 'B',
+        _ if promotes => 'M',
+        _ => plain,
+    })
+}
+
+/// Whether XBoard would offer a promotion by its own rules of shogi: to a man with a promoted form, for a
+/// move into the last third of the board, in it or out of it.
+fn offers(position: &Position, mv: Move) -> bool {
+    let (variant, side) = (position.variant(), position.side());
+    let geometry = variant.geometry();
+    let zone = geometry.ranks() - geometry.ranks() / 3 - u8::from(geometry.ranks() == 8);
+    let far = |square| geometry.rank(geometry.relative(side, square)).0 >= zone;
+    let promotes = |man: Piece| !variant.promotes_to(side, man.kind()).is_empty();
+    position.at(mv.from()).is_some_and(promotes) && (far(mv.from()) || far(mv.to()))
+}
+
+/// One rank of marks as in a FEN.
+fn row(marks: impl Iterator<Item = Option<char>>) -> String {
+    let mut text = String::new();
+    let mut empty = 0;
+    for mark in marks {
+        match mark {
+            None => empty += 1,
+            Some(mark) => {
+                if empty > 0 {
+                    text += &std::mem::take(&mut empty).to_string();
+                }
+                text.push(mark);
+            }
+        }
+    }
+    if empty > 0 { text + &empty.to_string() } else { text }
+}
+
+#[cfg(test)]
+#[path = "highlight_tests.rs"]
+mod tests;

@@ -1,0 +1,69 @@
+use super::*;
+use crate::rules::find;
+
+fn at(name: &str, fen: &str) -> Position {
+    let variant = find(name).expect("a built-in game");
+    Position::from_fen(&variant, fen).expect("a position of the game")
+}
+
+#[test]
+fn moves_are_yellow_and_captures_red() {
+    let position = at("swda-oo", "rnafkanr/pppppppp/8/8/8/3p4/PPPPPPPP/RNAFKANR w - - 0 1");
+    assert_eq!(marks(&position, "e2"), "8/8/8/8/8/3RY3/8/8");
+    // An empty square, a man of the other side and no square at all: no marks, but an answer.
+    for nothing in ["e4", "e7", "z9", "", "é"] {
+        assert_eq!(marks(&position, nothing), "8/8/8/8/8/8/8/8", "{nothing}");
+    }
+    assert_eq!(choice(&position, "e2", "e3"), None);
+}
+
+#[test]
+fn the_engine_decides_where_there_is_one_promotion() {
+    let position = at("swda-oo", "4k3/P6p/8/8/8/8/8/R3K3 w - - 0 1");
+    assert_eq!(marks(&position, "a7"), "B7/8/8/8/8/8/8/8");
+    assert_eq!(choice(&position, "a7", "a8").as_deref(), Some("F"));
+}
+
+#[test]
+fn the_person_chooses_where_there_are_several() {
+    let position = at("chesstonia", "4k4/9/9/9/4P4/9/9/9/9/9/9/4K4[N] w - - 0 1");
+    assert_eq!(marks(&position, "e8"), "9/9/9/4M4/9/9/9/9/9/9/9/9");
+    let letters = choice(&position, "e8", "e9").expect("a choice");
+    let mut sorted: Vec<char> = letters.chars().collect();
+    sorted.sort_unstable();
+    assert_eq!(sorted, ['E', 'F', 'M', 'N', 'P', 'W']);
+    assert!(letters.ends_with('P'), "{letters}");
+    // Two files to the right of the board is the hand; the knight's slot there.
+    let table = Table::of(position.variant()).expect("room");
+    let knight = table
+        .hand(position.variant())
+        .iter()
+        .position(|&kind| position.variant().man(kind).letter.capital == 'N');
+    let slot = format!("k{}", knight.expect("a slot") + 1);
+    assert_eq!(marks(&position, &slot).matches('Y').count(), 9 * 12 - 3);
+    assert_eq!(marks(&position, "k12").matches('Y').count(), 0);
+}
+
+#[test]
+fn in_shogi_only_what_xboard_does_not_know_is_decided() {
+    // The rook may promote on entering, not on leaving; the pawn must on the last rank.
+    let fen = "3k5/P1R6/9/9/9/9/9/9/4K4[] w - - 0 1";
+    let position = at("shoogantshii", fen);
+    assert_eq!(choice(&position, "c8", "c9"), None);
+    assert_eq!(choice(&position, "c8", "c5").as_deref(), Some("="));
+    assert_eq!(choice(&position, "a8", "a9").as_deref(), Some("+"));
+    assert_eq!(choice(&position, "e1", "e2"), None);
+    let marks = marks(&position, "c8");
+    let column: Vec<&str> = marks.split('/').collect();
+    assert!(column[0].contains('Y') && column[4].contains('B'), "{marks}");
+}
+
+#[test]
+fn a_first_move_keeps_the_arrays() {
+    let variant = find("shoranji").expect("a built-in game");
+    let start = Position::start(&variant);
+    assert!(start.setup_phase().is_pending());
+    // XBoard counts ten ranks from 0.
+    assert_eq!(marks(&start, "c2"), "9/9/9/9/9/2Y6/2Y6/9/9/9");
+    assert!(start.setup_phase().is_pending());
+}

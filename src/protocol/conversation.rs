@@ -1,0 +1,115 @@
+//! A conversation: the dialect that its first line asks for, and the lines that wait for the end of work.
+
+use std::collections::VecDeque;
+
+use super::Event;
+use super::cecp::Cecp;
+use super::dialect::{Dialect, Flow};
+use super::session::Session;
+use super::uci::{Form, Uci};
+
+/// How many commands may wait for the end of work.
+const MOST_WAITING: usize = 10_000;
+
+/// How many bytes they may have, all together.
+const MOST_BYTES: usize = 32 << 20;
+
+pub(super) struct Conversation {
+    session: Session,
+    dialect: Box<dyn Dialect>,
+    /// Whether a first line has chosen the dialect.
+    begun: bool,
+    /// Commands that wait for the end of work.
+    waiting: VecDeque<String>,
+    /// There is no more input.
+    ended: bool,
+}
+
+impl Conversation {
+    pub fn new(session: Session) -> Conversation {
+        let dialect = Box::new(Uci::new(Form::Uci));
+        Conversation { session, dialect, begun: false, waiting: VecDeque::new(), ended: false }
+    }
+
+    /// Does what an event says.
+    pub fn hear(&mut self, event: Event) -> Flow {
+        match event {
+            Event::TooLong => self.refuse("", "the line is too long"),
+            Event::Line(line) if line.is_empty() => {}
+            Event::Line(line) if self.has_room(&line) => {
+                self.choose(&line);
+                self.dialect.arrives(&mut self.session, &line);
+                self.waiting.push_back(line);
+            }
+            Event::Line(line) => {
+                self.refuse(&line, "too many commands wait for the end of the search");
+            }
+            Event::End => self.ended = true,
+            Event::Done => self.finish(),
+        }
+        self.proceed()
+    }
+
+    fn has_room(&self, line: &str) -> bool {
+        let bytes: usize = self.waiting.iter().map(String::len).sum();
+        self.waiting.len() < MOST_WAITING && bytes + line.len() <= MOST_BYTES
+    }
+
+    /// The first line decides what is spoken.
+    fn choose(&mut self, line: &str) {
+        if self.begun {
+            return;
+        }
+        self.begun = true;
+        match line.split_whitespace().next() {
+            Some("usi") => self.dialect = Box::new(Uci::new(Form::Usi)),
+            Some("xboard") => self.dialect = Box::new(Cecp::default()),
+            _ => {}
+        }
+    }
+
+    /// Does what waits, in its order, as far as it need not wait longer.
+    fn proceed(&mut self) -> Flow {
+        while let Some(line) = self.waiting.front() {
+            if !self.dialect.may_run(&mut self.session, line) {
+                break;
+            }
+            let line = self.waiting.pop_front().unwrap_or_default();
+            match self.dialect.run(&mut self.session, &line) {
+                Ok(Flow::Continue) => {}
+                Ok(Flow::Quit) => return Flow::Quit,
+                Err(fault) => self.refuse(&line, &fault),
+            }
+        }
+        if self.ended && self.waiting.is_empty() {
+            match self.session.work() {
+                None => return Flow::Quit,
+                Some(work) if !work.will_end() => work.stop(),
+                Some(_) => {}
+            }
+        }
+        Flow::Continue
+    }
+
+    fn refuse(&self, line: &str, fault: &str) {
+        self.session.output.line(&self.dialect.refusal(line, fault));
+    }
+
+    fn finish(&mut self) {
+        if let Some(ended) = self.session.join() {
+            self.dialect.finished(&mut self.session, ended);
+        }
+    }
+
+    /// Whether nobody reads any more.
+    pub fn is_closed(&self) -> bool {
+        self.session.output.is_closed()
+    }
+
+    /// Ends the work, if there is some, and the conversation with it; what the work ends with is told
+    /// before this returns.
+    pub fn stop(&mut self) {
+        self.session.stop();
+        self.finish();
+    }
+}

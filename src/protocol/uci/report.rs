@@ -1,0 +1,69 @@
+//! What a search tells, as lines of UCI and USI.
+
+use std::time::Duration;
+
+use super::Form;
+use crate::engine::{Found, News, Progress};
+use crate::protocol::output::Output;
+use crate::protocol::session::Chances;
+use crate::rules::Position;
+
+/// Moves of the root are told after so long a time: before, nobody could read them.
+const MOVES_TOLD_AFTER: Duration = Duration::from_secs(1);
+
+/// Writes what a search tells.
+pub(super) struct Info {
+    form: Form,
+    position: Position,
+    /// Whether there is more than one line, so that each tells its place.
+    many: bool,
+    output: Output,
+}
+
+impl Info {
+    pub fn new(form: Form, position: Position, many: bool, output: Output) -> Info {
+        Info { form, position, many, output }
+    }
+
+    /// Writes a line for what was told, if one is due.
+    pub fn tell(&self, news: &News, chances: Chances) {
+        match news {
+            News::Line(progress) => self.output.line(&self.line(progress, chances)),
+            News::Move { depth, mv, number, time } if *time >= MOVES_TOLD_AFTER => {
+                let text = self.form.move_text(&self.position, *mv);
+                self.output
+                    .line(&format!("info depth {depth} currmove {text} currmovenumber {number}"));
+            }
+            News::Move { .. } => {}
+        }
+    }
+
+    fn line(&self, progress: &Progress, chances: Chances) -> String {
+        let milliseconds = progress.time.as_millis();
+        let per_second = progress.nodes as f64 / progress.time.as_secs_f64().max(1e-6);
+        let place =
+            if self.many { format!("multipv {} ", progress.multipv) } else { String::new() };
+        format!(
+            "info depth {} seldepth {} {place}score {} {}nodes {} nps {per_second:.0} hashfull {} time {milliseconds} pv {}",
+            progress.depth,
+            progress.seldepth,
+            self.form.score(progress.score),
+            chances.text(progress.score),
+            progress.nodes,
+            progress.hashfull,
+            self.form.line_text(&self.position, &progress.pv)
+        )
+    }
+}
+
+/// What a search ends with.
+pub(super) fn best_line(form: Form, position: &Position, found: Found) -> String {
+    let line: Vec<_> = found.best.into_iter().chain(found.ponder).collect();
+    let text = form.line_text(position, &line);
+    match (text.split_once(' '), form) {
+        _ if text.is_empty() && form == Form::Usi => "bestmove resign".to_string(),
+        _ if text.is_empty() => "bestmove (none)".to_string(),
+        (Some((best, ponder)), _) => format!("bestmove {best} ponder {ponder}"),
+        (None, _) => format!("bestmove {text}"),
+    }
+}

@@ -1,0 +1,225 @@
+//! Games from files: a user's own definitions.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::builtin::{is_shipped, register, shipped};
+use super::schema::{Source, nearest};
+use super::{Definition, DefinitionError, Fault, Variant};
+
+/// The most bytes that a definition may have.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// A file that is being read.
+struct Reading {
+    file: String,
+    text: String,
+    /// What it says, without its faulty keys.
+    definition: Definition,
+    /// Those keys.
+    blamed: Vec<String>,
+    /// The definition over its base, once that is known.
+    whole: Option<Arc<Definition>>,
+}
+
+/// Reads the games of a file, or of all `.toml` files of a folder. Their bases are games that ship
+/// with the program or others of the same folder.
+///
+/// # Errors
+/// All faults of all files; nothing is loaded then.
+pub fn load(path: &Path) -> Result<Vec<Arc<Variant>>, Vec<Fault>> {
+    let mut faults = Vec::new();
+    let mut readings = Vec::new();
+    for file in files(path)? {
+        readings.extend(read(&file, &mut faults));
+    }
+    resolve_bases(&mut readings, &mut faults);
+    let mut variants: Vec<(Arc<Variant>, &str)> = Vec::new();
+    for reading in &readings {
+        let Some(definition) = &reading.whole else { continue };
+        for (name, matchup) in definition.games() {
+            let matchup = matchup.as_ref().map(|(white, black)| (white.as_str(), black.as_str()));
+            let other = variants.iter().find(|(variant, _)| variant.name() == name);
+            let taken = if is_shipped(&name) {
+                Some(format!("'{name}' is a game that ships with the program"))
+            } else {
+                other.map(|(_, file)| format!("'{name}' is the game of {file}"))
+            };
+            let compiled = match (taken, Variant::compile(definition, matchup)) {
+                (None, compiled) => compiled,
+                (Some(fault), compiled) => {
+                    let mut all = vec![DefinitionError::key("name", fault)];
+                    all.extend(compiled.err().unwrap_or_default());
+                    Err(all)
+                }
+            };
+            match compiled {
+                Ok(variant) => variants.push((variant, &reading.file)),
+                Err(found) => reading.tell(found, &mut faults),
+            }
+        }
+    }
+    if !faults.is_empty() {
+        faults.sort_by_key(|fault| (fault.file.clone(), fault.error.line, fault.error.column));
+        return Err(faults);
+    }
+    Ok(variants.into_iter().map(|(variant, _)| variant).collect())
+}
+
+/// [Loads](load) games and adds them to those that can be [found](super::find), in place of any that
+/// were added under the same names; returns their names.
+///
+/// # Errors
+/// As [`load`]; nothing is added then.
+pub fn add(path: &Path) -> Result<Vec<String>, Vec<Fault>> {
+    let variants = load(path)?;
+    register(&variants);
+    Ok(variants.iter().map(|variant| variant.name().to_string()).collect())
+}
+
+/// A fault of a file as a whole.
+fn of_file(path: &Path, fault: String) -> Vec<Fault> {
+    let error = DefinitionError::key("", fault);
+    vec![Fault { file: path.display().to_string(), error }]
+}
+
+/// The definitions under a path, in the order of their names.
+fn files(path: &Path) -> Result<Vec<PathBuf>, Vec<Fault>> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_path_buf()]);
+    }
+    let entries = std::fs::read_dir(path);
+    let entries = entries.map_err(|error| of_file(path, format!("cannot be read: {error}")))?;
+    let paths = entries.flatten().map(|entry| entry.path());
+    let is_definition = |path: &PathBuf| path.extension().is_some_and(|name| name == "toml");
+    let mut files: Vec<PathBuf> = paths.filter(is_definition).collect();
+    files.sort();
+    if files.is_empty() {
+        return Err(of_file(path, "the folder holds no file that ends in .toml".to_string()));
+    }
+    Ok(files)
+}
+
+/// Reads a file as far as it makes sense.
+fn read(path: &Path, faults: &mut Vec<Fault>) -> Option<Reading> {
+    let file = path.display().to_string();
+    let text = read_text(path).map_err(|found| faults.extend(found)).ok()?;
+    let tell = |error| Fault { file: file.clone(), error };
+    let rest = match Source::parse(&text) {
+        Ok(source) => source.check::<Definition>(),
+        Err(errors) => {
+            faults.extend(errors.into_iter().map(tell));
+            return None;
+        }
+    };
+    faults.extend(rest.faults.into_iter().map(tell));
+    let definition = rest.value?;
+    Some(Reading { file, text, definition, blamed: rest.blamed, whole: None })
+}
+
+fn read_text(path: &Path) -> Result<String, Vec<Fault>> {
+    let unread = |error: std::io::Error| of_file(path, format!("cannot be read: {error}"));
+    if !std::fs::metadata(path).map_err(unread)?.is_file() {
+        return Err(of_file(path, "is neither a file nor a folder".to_string()));
+    }
+    let mut bytes = Vec::new();
+    // One more than may be: a file may grow while it is read.
+    let file = File::open(path).map_err(unread)?;
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(unread)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(of_file(path, format!("has more than {MAX_BYTES} bytes")));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        of_file(path, format!("byte {}: the text is not UTF-8", error.utf8_error().valid_up_to()))
+    })
+}
+
+/// Puts every definition over its base, bases first.
+fn resolve_bases(readings: &mut [Reading], faults: &mut Vec<Fault>) {
+    loop {
+        let mut has_progressed = false;
+        for index in 0..readings.len() {
+            if readings[index].whole.is_some() {
+                continue;
+            }
+            let own = readings[index].definition.clone();
+            let whole = match own.base.clone() {
+                None => Some(own),
+                Some(base) => {
+                    let loaded = readings.iter().filter_map(|reading| reading.whole.clone());
+                    let named = |whole: &Arc<Definition>| whole.name.as_ref() == Some(&base);
+                    let base = shipped(&base).or_else(|| loaded.into_iter().find(named));
+                    base.map(|base| {
+                        if let Some(fault) = own.wrong_without(&base) {
+                            readings[index].tell(vec![fault], faults);
+                        }
+                        Definition { base: None, ..own }.over_base(&base)
+                    })
+                }
+            };
+            if let Some(whole) = whole {
+                readings[index].whole = Some(Arc::new(whole));
+                has_progressed = true;
+            }
+        }
+        if !has_progressed {
+            break;
+        }
+    }
+    for reading in readings.iter().filter(|reading| reading.whole.is_none()) {
+        let base = reading.definition.base.as_deref().unwrap_or_default();
+        let is_base = |other: &Reading| other.definition.name.as_deref() == Some(base);
+        let fault = if is_base(reading) {
+            "the game is based on itself".to_string()
+        } else if readings.iter().any(is_base) {
+            format!("'{base}' has no base that is known, or is based on this game")
+        } else {
+            let names = super::all_names();
+            let near = nearest(base, names.iter().map(String::as_str));
+            let near = near.map_or(String::new(), |near| format!("; the nearest is '{near}'"));
+            format!("there is no game '{base}' that it could be based on{near}")
+        };
+        reading.tell(vec![DefinitionError::key("base", fault)], faults);
+    }
+}
+
+impl Reading {
+    /// Whether a fault may only follow from a key that has been told to be faulty.
+    fn follows(&self, error: &DefinitionError) -> bool {
+        if self.blamed.is_empty() {
+            return false;
+        }
+        let holds = |outer: &str, inner: &str| {
+            inner
+                .strip_prefix(outer)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        };
+        let is_related = |key: &String| holds(key, &error.key) || holds(&error.key, key);
+        // A man that is left out as a whole is missed elsewhere.
+        let lacks_a_man =
+            self.blamed.iter().any(|key| holds("men", key) && key.split('.').count() <= 2);
+        self.blamed.iter().any(is_related)
+            || error.fault == "is missing"
+            || error.fault.starts_with("the game can never end")
+            || lacks_a_man && (error.key == "start" || error.fault.starts_with("there is no man"))
+    }
+
+    /// Adds faults, each once, with their places in the text.
+    fn tell(&self, errors: Vec<DefinitionError>, faults: &mut Vec<Fault>) {
+        let source = Source::parse(&self.text).ok();
+        for mut error in errors {
+            if self.follows(&error) {
+                continue;
+            }
+            if let Some(source) = &source {
+                source.locate(&mut error);
+            }
+            let fault = Fault { file: self.file.clone(), error };
+            if !faults.contains(&fault) {
+                faults.push(fault);
+            }
+        }
+    }
+}

@@ -1,0 +1,302 @@
+//! The keys that a definition may have, checked one by one so that every fault is told with its
+//! place; the reader of TOML would stop at the first.
+
+use std::cell::RefCell;
+
+use indexmap::IndexMap;
+use serde::Deserialize;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::DefinitionError;
+
+/// The text of a definition, read as TOML, and the faults found in it.
+pub(super) struct Source<'t> {
+    text: &'t str,
+    table: DeTable<'t>,
+    faults: RefCell<Vec<DefinitionError>>,
+    blamed: RefCell<Vec<String>>,
+}
+
+/// What a text says apart from its faulty keys.
+pub(super) struct Rest<T> {
+    /// The rest of the text, if that makes sense.
+    pub value: Option<T>,
+    pub faults: Vec<DefinitionError>,
+    /// The faulty keys, and those that were probably meant by unknown ones.
+    pub blamed: Vec<String>,
+}
+
+/// What may stand behind a key.
+pub(super) trait Keyed {
+    /// What is expected, in words.
+    const EXPECTED: &'static str;
+
+    /// Notes the faults of a value.
+    fn check(source: &Source, value: &Spanned<DeValue>, key: &str);
+}
+
+/// How the value of a key is checked.
+type Check = fn(&Source, &Spanned<DeValue>, &str);
+
+impl<'t> Source<'t> {
+    /// Reads the text.
+    pub fn parse(text: &'t str) -> Result<Source<'t>, Vec<DefinitionError>> {
+        let (table, errors) = DeTable::parse_recoverable(text);
+        let table = table.into_inner();
+        let (faults, blamed) = (RefCell::default(), RefCell::default());
+        let source = Source { text, table, faults, blamed };
+        if errors.is_empty() {
+            return Ok(source);
+        }
+        Err(errors.iter().map(|error| source.of_toml(error)).collect())
+    }
+
+    /// A fault that the reader of TOML told.
+    pub fn of_toml(&self, error: &toml::de::Error) -> DefinitionError {
+        let span = error.span().unwrap_or(0..0);
+        let (line, column) = self.line_and_column(span.start);
+        let found = self.text.get(span.start..).unwrap_or_default();
+        let is_word = found.starts_with(|c: char| c.is_alphabetic());
+        let fault = match error.message() {
+            "duplicate key" => {
+                format!("'{}' stands twice", as_written(self.text.get(span).unwrap_or_default()))
+            }
+            // The reader takes a word for one of the few that are values.
+            message if message.starts_with("invalid") && is_word => {
+                "expected is a value: a text in quotes, a number, true, false, a list or a table"
+                    .to_string()
+            }
+            message => message.lines().collect::<Vec<_>>().join("; "),
+        };
+        DefinitionError { key: String::new(), value: String::new(), fault, line, column }
+    }
+
+    /// All faults of the keys and of the types of their values, and what is said apart from them.
+    pub fn check<T: Keyed + for<'d> Deserialize<'d>>(&self) -> Rest<T> {
+        let table = DeValue::Table(self.table.clone());
+        T::check(self, &Spanned::new(0..self.text.len(), table), "");
+        let (mut faults, blamed) = (self.faults.take(), self.blamed.take());
+        let mut table = self.table.clone();
+        blamed.iter().for_each(|key| take_out(&mut table, key));
+        let spanned = Spanned::new(0..self.text.len(), table);
+        let value = T::deserialize(toml::Deserializer::from(spanned));
+        if faults.is_empty()
+            && let Err(error) = &value
+        {
+            faults.push(self.of_toml(error));
+        }
+        Rest { value: value.ok(), faults, blamed }
+    }
+
+    /// Notes a fault of a value unless it is as expected.
+    pub fn expect(&self, is_right: bool, expected: &str, value: &Spanned<DeValue>, key: &str) {
+        if !is_right {
+            self.note(value.span(), key, format!("expected is {expected}"));
+        }
+    }
+
+    fn note(&self, span: std::ops::Range<usize>, key: &str, fault: String) {
+        let (line, column) = self.line_and_column(span.start);
+        let value = as_written(self.text.get(span).unwrap_or_default());
+        self.blamed.borrow_mut().push(key.to_string());
+        let key = key.to_string();
+        self.faults.borrow_mut().push(DefinitionError { key, value, fault, line, column });
+    }
+
+    /// Notes a key that is not known.
+    fn note_unknown(&self, at: usize, key: &str, meant: Option<String>, fault: String) {
+        self.note(at..at, key, fault);
+        self.blamed.borrow_mut().extend(meant);
+    }
+
+    /// Gives a fault found later the place and the value of its key, or of what holds that key.
+    pub fn locate(&self, error: &mut DefinitionError) {
+        let (span, is_whole) = self.find(&error.key);
+        (error.line, error.column) = self.line_and_column(span.start);
+        let value = self.text.get(span).filter(|_| is_whole).unwrap_or_default();
+        error.value = as_written(value);
+    }
+
+    /// The text that the value of a key takes, and whether it is that very value.
+    fn find(&self, key: &str) -> (std::ops::Range<usize>, bool) {
+        let mut table = &self.table;
+        let mut span = 0..0;
+        let mut parts = key.split(['.', '[']).map(|part| part.trim_end_matches(']')).peekable();
+        while let Some(part) = parts.next() {
+            let Some((name, mut value)) =
+                table.iter().find(|(name, _)| name.get_ref().as_ref() == part)
+            else {
+                return (span, false);
+            };
+            span = name.span();
+            while let (DeValue::Array(list), Some(index)) = (value.get_ref(), parts.peek()) {
+                let Some(item) = index.parse::<usize>().ok().and_then(|index| list.get(index))
+                else {
+                    break;
+                };
+                value = item;
+                span = item.span();
+                parts.next();
+            }
+            match value.get_ref() {
+                DeValue::Table(inner) if parts.peek().is_some() => table = inner,
+                DeValue::Table(_) | DeValue::Array(_) => return (span, false),
+                _ => return (value.span(), parts.peek().is_none()),
+            }
+        }
+        (span, false)
+    }
+
+    /// The line and column (from 1) of a byte of the text.
+    fn line_and_column(&self, at: usize) -> (usize, usize) {
+        let before = self.text.get(..at).unwrap_or(self.text);
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+        (line, column)
+    }
+}
+
+/// Takes a key out of a table; of a list, which has no keys, all of it.
+fn take_out(table: &mut DeTable, key: &str) {
+    let key = key.split('[').next().unwrap_or(key);
+    let (name, rest) = match key.split_once('.') {
+        Some((name, rest)) => (name, Some(rest)),
+        None => (key, None),
+    };
+    let found = table.iter_mut().find(|(other, _)| other.get_ref() == name);
+    match (found, rest) {
+        (None, _) => {}
+        (Some((_, value)), Some(rest)) => {
+            if let DeValue::Table(inner) = value.get_mut() {
+                take_out(inner, rest);
+            }
+        }
+        (Some(_), None) => {
+            table.remove(name);
+        }
+    }
+}
+
+/// The first line of a text as it stands in a file, cut where it is long.
+fn as_written(text: &str) -> String {
+    const MOST: usize = 60;
+    let line = text.lines().next().unwrap_or_default();
+    let mut short: String = line.chars().take(MOST).filter(|c| !c.is_control()).collect();
+    if short.len() < text.trim_end().len() {
+        short.push('…');
+    }
+    short
+}
+
+/// A key inside another.
+fn inside(key: &str, name: &str) -> String {
+    if key.is_empty() { name.to_string() } else { format!("{key}.{name}") }
+}
+
+/// Checks a table that has these keys.
+pub(super) fn check_table(
+    source: &Source,
+    value: &Spanned<DeValue>,
+    key: &str,
+    known: &[(&str, Check)],
+) {
+    let Some(table) = value.get_ref().as_table() else {
+        return source.expect(false, "a table of keys", value, key);
+    };
+    let parent = key;
+    for (name, value) in table {
+        let key = inside(parent, name.get_ref());
+        match known.iter().find(|(other, _)| other == name.get_ref()) {
+            Some((_, check)) => check(source, value, &key),
+            None => {
+                let names = known.iter().map(|(name, _)| *name);
+                let near = nearest(name.get_ref(), names.clone());
+                let fault = match near {
+                    Some(near) => format!("unknown key; the nearest is '{near}'"),
+                    None => {
+                        let names: Vec<&str> = names.collect();
+                        format!("unknown key; known here are {}", names.join(", "))
+                    }
+                };
+                let meant = near.map(|near| inside(parent, near));
+                source.note_unknown(name.span().start, &key, meant, fault);
+            }
+        }
+    }
+}
+
+/// The word of a list that is most like this one, if one is like it at all.
+pub(super) fn nearest<'n>(word: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let distances = names.map(|name| (distance(word, name), name));
+    distances.min().filter(|&(distance, name)| distance * 2 <= name.len().max(2)).map(|best| best.1)
+}
+
+/// In how many letters two words differ: insertions, removals and changes.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, &y) in b.iter().enumerate() {
+            let change = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = change.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+macro_rules! leaf {
+    ($($type:ty: $expected:literal, $is_right:expr;)*) => {
+        $(impl Keyed for $type {
+            const EXPECTED: &'static str = $expected;
+
+            fn check(source: &Source, value: &Spanned<DeValue>, key: &str) {
+                let is_right: fn(&DeValue) -> bool = $is_right;
+                source.expect(is_right(value.get_ref()), Self::EXPECTED, value, key);
+            }
+        })*
+    };
+}
+
+/// Whether a value is a whole number of this span.
+fn is_number(value: &DeValue, least: i64, most: i64) -> bool {
+    let number = value.as_integer().and_then(|n| i64::from_str_radix(n.as_str(), n.radix()).ok());
+    number.is_some_and(|number| (least..=most).contains(&number))
+}
+
+leaf! {
+    bool: "true or false", |value| value.is_bool();
+    u8: "a whole number from 0 to 255", |value| is_number(value, 0, 255);
+    u16: "a whole number from 0 to 65535", |value| is_number(value, 0, 65535);
+    u32: "a whole number from 0 to 4294967295", |value| is_number(value, 0, 4_294_967_295);
+    i32: "a whole number", |value| is_number(value, -2_147_483_648, 2_147_483_647);
+    String: "a text in quotes", |value| value.is_str();
+}
+
+impl<T: Keyed> Keyed for Vec<T> {
+    const EXPECTED: &'static str = "a list in brackets";
+
+    fn check(source: &Source, value: &Spanned<DeValue>, key: &str) {
+        let Some(list) = value.get_ref().as_array() else {
+            return source.expect(false, Self::EXPECTED, value, key);
+        };
+        for (index, item) in list.iter().enumerate() {
+            T::check(source, item, &format!("{key}[{index}]"));
+        }
+    }
+}
+
+impl<T: Keyed> Keyed for IndexMap<String, T> {
+    const EXPECTED: &'static str = "a table of names";
+
+    fn check(source: &Source, value: &Spanned<DeValue>, key: &str) {
+        let Some(table) = value.get_ref().as_table() else {
+            return source.expect(false, Self::EXPECTED, value, key);
+        };
+        for (name, value) in table {
+            T::check(source, value, &inside(key, name.get_ref()));
+        }
+    }
+}

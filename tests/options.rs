@@ -1,0 +1,149 @@
+//! The options: each takes what it offers and refuses the rest, and does what it says.
+
+mod talk;
+
+use talk::Talk;
+
+const ERROR: &str = "info string error: ";
+
+/// A conversation in UCI about a game.
+fn uci(game: &str) -> Talk {
+    let mut talk = Talk::start();
+    assert_eq!(talk.ask(&format!("variant {game}")).len(), 1);
+    talk
+}
+
+/// A search to its end.
+fn go(talk: &mut Talk, command: &str) -> Vec<String> {
+    talk.send(command);
+    talk.until("bestmove ")
+}
+
+/// Values that an option takes, and values that it refuses, from the line that offers it.
+fn values_of(line: &str) -> (Vec<String>, Vec<String>) {
+    let words: Vec<&str> = line.split(' ').collect();
+    let behind = |word: &str| {
+        let at = words.iter().position(|other| *other == word).map(|at| at + 1);
+        words[at.unwrap_or_else(|| panic!("no '{word}' in '{line}'"))]
+    };
+    let texts = |values: &[&str]| values.iter().map(|value| value.to_string()).collect();
+    match behind("type") {
+        "spin" => {
+            let [least, most, default] = ["min", "max", "default"]
+                .map(|word| behind(word).parse::<i64>().expect("a number"));
+            assert!((least..=most).contains(&default), "{line}");
+            let near = (least + 1).min(most).to_string();
+            let wrong = [(least - 1).to_string(), (most + 1).to_string()];
+            let [below, above] = &wrong;
+            let good = texts(&[&near, behind("min"), behind("default")]);
+            (good, texts(&[below, above, "x", "", "1.5", "99999999999999999999"]))
+        }
+        "check" => (texts(&["true", "false"]), texts(&["yes", "", "1", "True"])),
+        "combo" => {
+            let games = words.iter().zip(&words[1..]).filter(|(word, _)| **word == "var");
+            (games.map(|(_, game)| game.to_string()).collect(), texts(&["", "checkers", "var"]))
+        }
+        "string" => (texts(&["<empty>", ""]), texts(&["no/such/thing"])),
+        "button" => (texts(&[""]), Vec::new()),
+        other => panic!("type {other}"),
+    }
+}
+
+#[test]
+fn every_option_takes_what_it_offers_and_refuses_the_rest() {
+    for (hello, ok) in [("uci", "uciok"), ("usi", "usiok")] {
+        let mut talk = Talk::start();
+        talk.send(hello);
+        let mut number = 0;
+        for line in talk.until(ok) {
+            let Some(offer) = line.strip_prefix("option name ") else { continue };
+            let (name, _) = offer.split_once(" type ").expect("a type");
+            let (good, wrong) = values_of(offer);
+            for value in good {
+                let answer = talk.ask(&format!("setoption name {name} value {value}"));
+                let told = answer.iter().all(|line| line.starts_with("info string variant "));
+                assert!(told, "{name} {value}: {answer:?}");
+            }
+            for value in wrong {
+                let answer = talk.ask(&format!("setoption name {name} value {value}"));
+                let refused = answer.len() == 1 && answer[0].starts_with(ERROR);
+                assert!(refused, "{name} '{value}': {answer:?}");
+            }
+            number += 1;
+        }
+        assert_eq!(number, 13, "{hello}");
+        talk.quit();
+    }
+}
+
+#[test]
+fn options_do_what_they_say() {
+    let mut talk = uci("swda-oo");
+    let set = |talk: &mut Talk, option: &str| {
+        assert_eq!(talk.ask(&format!("setoption name {option}")), Vec::<String>::new());
+    };
+    let nodes = |lines: &[String]| -> u64 {
+        let last = lines.iter().rev().find(|line| line.contains(" nodes ")).expect("nodes");
+        let words: Vec<&str> = last.split(' ').collect();
+        let at = words.iter().position(|word| *word == "nodes").expect("nodes");
+        words[at + 1].parse().expect("a number")
+    };
+    set(&mut talk, "MultiPV value 3");
+    let lines = go(&mut talk, "go depth 2");
+    assert!(lines.iter().any(|line| line.contains(" multipv 3 ")), "{lines:?}");
+    set(&mut talk, "MultiPV value 1");
+    set(&mut talk, "UCI_ShowWDL value true");
+    let lines = go(&mut talk, "go depth 2");
+    assert!(lines[0].contains(" wdl "), "{lines:?}");
+    // A weak player looks at few positions, but not when it analyzes.
+    set(&mut talk, "Skill Level value 1");
+    let weak = nodes(&go(&mut talk, "go depth 5"));
+    assert!(weak <= 64, "{weak}");
+    set(&mut talk, "UCI_AnalyseMode value true");
+    assert!(nodes(&go(&mut talk, "go depth 5")) > 200);
+    set(&mut talk, "Skill Level value 20");
+    set(&mut talk, "Threads value 2");
+    set(&mut talk, "Hash value 2");
+    set(&mut talk, "Without value null-move");
+    set(&mut talk, "Move Overhead value 100");
+    set(&mut talk, "Clear Hash");
+    go(&mut talk, "go depth 4");
+    talk.quit();
+}
+
+#[test]
+fn games_of_a_file_are_played() {
+    let folder = std::env::temp_dir().join(format!("garrison-path-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join("my game.toml");
+    let game = r#"
+name = "quarrel"
+title = "Quarrel"
+start = "kr3/5/5/5/3RK w - - 0 1"
+board = { files = 5, ranks = 5 }
+royalty = { man = "K", kind = "absolute" }
+end = { no_moves = "loss", repetition = 3 }
+
+[men]
+K = { name = "king", betza = "K", limit = 1 }
+R = { name = "rook", betza = "R" }
+"#;
+    std::fs::write(&path, game).expect("a file");
+    let mut talk = Talk::start();
+    let set = format!("setoption name VariantPath value {}", path.display());
+    assert_eq!(talk.ask(&set), Vec::<String>::new());
+    assert!(talk.ask("variants").contains(&"quarrel".to_string()));
+    let answer = talk.ask("setoption name UCI_Variant value quarrel");
+    assert!(answer[0].starts_with("info string variant quarrel files 5 ranks 5 "), "{answer:?}");
+    assert!(go(&mut talk, "go depth 3").last().expect("a move").starts_with("bestmove "));
+    // A wrong file changes nothing; no file takes the game away, but not the one being played.
+    std::fs::write(&path, game.replace("\"R\"", "\"Rx\"")).expect("a file");
+    let answer = talk.ask(&set);
+    assert!(answer.len() == 1 && answer[0].starts_with(ERROR), "{answer:?}");
+    assert!(talk.ask("variants").contains(&"quarrel".to_string()));
+    assert_eq!(talk.ask("setoption name VariantPath value <empty>"), Vec::<String>::new());
+    assert!(!talk.ask("variants").contains(&"quarrel".to_string()));
+    assert!(go(&mut talk, "go depth 2").last().expect("a move").starts_with("bestmove "));
+    talk.quit();
+    std::fs::remove_dir_all(&folder).expect("the folder");
+}

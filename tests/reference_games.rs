@@ -1,0 +1,169 @@
+//! The games the world knows, as definitions: beside Fairy-Stockfish move by move, and played.
+//! Their leaf counts are in `perft/reference.txt`.
+
+mod walk;
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+use std::sync::Arc;
+
+use garrison::rules::{Definition, Position, Variant, find, reference_names};
+use walk::{Random, env_number};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_garrison");
+
+fn game(name: &str) -> Arc<Variant> {
+    find(name).unwrap_or_else(|| panic!("the game {name} ships with the program"))
+}
+
+fn after(name: &str, moves: &[&str]) -> Position {
+    let mut position = Position::start(&game(name));
+    for mv in moves {
+        position.play(mv).unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
+    position
+}
+
+fn legal(position: &Position) -> Vec<String> {
+    position.legal_moves().iter().map(|&mv| position.move_text(mv)).collect()
+}
+
+/// The status of 77 with which the script says that it could compare nothing.
+const SKIPPED: i32 = 77;
+
+/// Random positions of every game that pyffish knows, all moves and ends compared. The script makes
+/// an environment for it in the folder of the build.
+#[test]
+#[ignore = "installs pyffish from PyPI; run with --release -- --ignored"]
+fn every_move_is_that_of_pyffish() {
+    let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/reference_games/walk.py");
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("pyffish");
+    let mut command = Command::new("python3");
+    command.arg(script).args(["--program", PROGRAM, "--folder"]).arg(folder);
+    command.args(["--positions", &env_number("GARRISON_PLIES", 300).to_string()]);
+    let done = match command.output() {
+        Ok(done) => done,
+        Err(error) => return eprintln!("SKIPPED: python3 cannot be started ({error})"),
+    };
+    let told = String::from_utf8_lossy(&done.stdout);
+    if done.status.code() == Some(SKIPPED) {
+        return eprintln!("{told}");
+    }
+    assert!(done.status.success(), "{told}{}", String::from_utf8_lossy(&done.stderr));
+    assert!(told.contains("\n0 differences unexplained"), "{told}");
+}
+
+/// Twin Lakes is known to nobody else: its legal moves are those after which the king is not attacked, found
+/// in a twin of the game in which kings may be captured.
+#[test]
+fn nothing_is_left_in_check_on_a_board_with_holes() {
+    let text = include_str!("../src/rules/games/reference/twinlakes.toml");
+    let royal = game("twinlakes");
+    let loose = text.replacen("kind = \"absolute\"", "kind = \"captured\"", 1).replacen(
+        "bare_king = true",
+        "bare_king = false",
+        1,
+    );
+    let loose = Definition::parse(&loose).expect("a definition");
+    let loose = Variant::compile(&loose, None).expect("a game");
+    let mut random = Random::new(11);
+    for _ in 0..env_number("GARRISON_PLIES", 400) / 100 {
+        let mut position = Position::start(&royal);
+        for _ in 0..150 {
+            let fen = position.fen();
+            let mut twin = Position::from_fen(&loose, &fen).expect("the same position");
+            let side = twin.side();
+            let mut expected = Vec::new();
+            for mv in twin.legal_moves() {
+                twin.make(mv);
+                if !twin.is_attacked(side) {
+                    expected.push(mv);
+                }
+                twin.unmake();
+            }
+            let mut found = position.legal_moves().to_vec();
+            found.sort_unstable();
+            expected.sort_unstable();
+            if found.is_empty() {
+                break;
+            }
+            assert_eq!(found, expected, "{fen}");
+            let Some(mv) = random.choose(&position) else { break };
+            position.make(mv);
+        }
+    }
+}
+
+#[test]
+fn a_king_on_the_far_gate_wins_twin_lakes() {
+    let text = "**7**/*4K4*/11/11/11/2**3**2/11/r10/R10/*9*/**6k** w - - 0 1";
+    let mut position = Position::from_fen(&game("twinlakes"), text).expect("a position");
+    assert!(!legal(&position).is_empty());
+    position.play("f10f11").expect("nothing attacks the gate");
+    assert!(legal(&position).is_empty());
+    assert!(position.status().to_string().starts_with("white wins"), "{}", position.status());
+}
+
+#[test]
+fn chess_has_castling_and_en_passant_as_guis_write_them() {
+    let position = after("chess", &["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6"]);
+    assert!(legal(&position).contains(&"e1g1".to_string()));
+    let position = after("chess", &["e2e4", "a7a6", "e4e5", "d7d5"]);
+    assert!(legal(&position).contains(&"e5d6".to_string()));
+    assert!(position.fen().ends_with(" w KQkq d6 0 3"), "{}", position.fen());
+    let text = "r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1";
+    let position = Position::from_fen(&game("chess"), text).expect("a position");
+    assert_eq!(position.fen(), text);
+    assert!(["e8g8", "e8c8"].iter().all(|mv| legal(&position).contains(&mv.to_string())));
+}
+
+#[test]
+fn a_pawn_that_became_a_queen_is_a_pawn_in_hand() {
+    let text = "3r3k/4P3/8/8/8/8/8/4K3[] w - - 0 1";
+    let mut position = Position::from_fen(&game("crazyhouse"), text).expect("a position");
+    position.play("e7d8q").expect("captures and promotes");
+    assert_eq!(position.fen(), "3+Q3k/8/8/8/8/8/8/4K3[R] b - - 0 1");
+    let mut position =
+        Position::from_fen(&game("crazyhouse"), "3Q~2rk/8/8/8/8/8/8/4K3[] b - - 0 1")
+            .expect("other programs' way of writing it");
+    position.play("g8d8").expect("captures the queen");
+    assert_eq!(position.fen(), "3r3k/8/8/8/8/8/8/4K3[p] w - - 0 2");
+}
+
+#[test]
+fn facing_kings_end_janggi_by_points() {
+    let position = after("janggi", &["e4d4", "e7d7", "0000"]);
+    assert!(legal(&position).is_empty());
+    let status = position.status().to_string();
+    assert!(status.starts_with("black wins"), "72 to 73.5 points: {status}");
+    assert!(!legal(&after("janggi", &["e4d4", "e7d7"])).contains(&"a1a2".to_string()));
+}
+
+#[test]
+fn a_grand_pawn_becomes_what_has_been_lost() {
+    let text = "4k5/P9/10/10/10/10/10/10/1NBQK1ABN1/R8R w - - 0 1";
+    let position = Position::from_fen(&game("grand"), text).expect("a position");
+    let found: Vec<String> =
+        legal(&position).into_iter().filter(|mv| mv.starts_with("a9")).collect();
+    assert_eq!(found, ["a9a10c"]);
+}
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(PROGRAM).args(arguments).output().expect("the program runs")
+}
+
+/// Games of the engine against itself, with the rules as arbiter: nobody plays an illegal move,
+/// nothing panics.
+#[test]
+fn the_engine_plays_every_reference_game() {
+    let names = reference_names().join(",");
+    let engine = "nodes=300";
+    let mut arguments = vec!["match", "--variant", &names, "--games"];
+    let games = (2 * reference_names().len()).to_string();
+    arguments.extend([games.as_str(), "--openings", "random:4", "--max-plies", "200"]);
+    arguments.extend(["--engine", "name=A", engine, "--engine", "name=B", engine]);
+    let done = run(&arguments);
+    let report = String::from_utf8_lossy(&done.stdout);
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    assert!(report.contains("No faults:"), "{report}");
+}

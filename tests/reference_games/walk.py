@@ -1,0 +1,256 @@
+#!/usr/bin/env python3
+"""A walk beside Fairy-Stockfish: random games of the reference games, the legal moves of every position
+compared move by move with those of pyffish, its Python module.
+
+Without --inside the script makes a private environment, installs pyffish from PyPI there and runs itself
+in it; where that cannot be done it says `SKIPPED: ` and why, and ends with status 77. Status 0 means that
+no difference was left unexplained, 1 that one was.
+"""
+
+import argparse
+import os
+import random
+import re
+import subprocess
+import sys
+
+GAMES = (
+    "chess crazyhouse shatranj makruk shogi minishogi xiangqi janggi capablanca grand berolina"
+).split()
+SKIPPED = 77
+
+
+def install(folder):
+    """The Python of a private environment that has pyffish."""
+    python = os.path.join(folder, "bin", "python")
+    pip = "install --quiet --disable-pip-version-check --retries 1 --timeout 15 --only-binary :all: pyffish"
+    steps = [
+        [sys.executable, "-m", "venv", folder],
+        [python, "-m", "pip", *pip.split()],
+    ]
+    has_it = [python, "-c", "import pyffish"]
+    if os.path.exists(python) and subprocess.run(has_it, capture_output=True).returncode == 0:
+        return python
+    for step in steps:
+        try:
+            done = subprocess.run(step, capture_output=True, text=True)
+        except OSError as error:
+            skip(f"{step[0]}: {error.strerror}")
+        if done.returncode != 0:
+            told = (done.stderr or done.stdout).strip().splitlines() or ["no word of why"]
+            skip(told[-1])
+    return python
+
+
+def skip(why):
+    print(f"SKIPPED: pyffish cannot be had ({why}); nothing was compared")
+    sys.exit(SKIPPED)
+
+
+class Garrison:
+    """The program under test, spoken to over UCI."""
+
+    def __init__(self, path):
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+        self.process = subprocess.Popen([path], text=True, bufsize=1, **pipes)
+        self.ask("uci", "uciok")
+
+    def ask(self, command, last):
+        """The lines that answer a command, up to one that begins with `last`."""
+        self.process.stdin.write(command + "\n")
+        lines = []
+        for line in self.process.stdout:
+            line = line.rstrip("\n")
+            if line.startswith("info string error"):
+                sys.exit(f"garrison refused '{command}': {line}")
+            lines.append(line)
+            if line.startswith(last):
+                return lines
+        sys.exit(f"garrison ended at '{command}'")
+
+    def set_game(self, name):
+        self.process.stdin.write(f"setoption name UCI_Variant value {name}\n")
+        self.ask("isready", "readyok")
+
+    def look(self, moves):
+        """The legal moves, the board and the status after these moves from the start."""
+        text = "position startpos" + (" moves " + " ".join(moves) if moves else "")
+        told = self.ask(f"{text}\nlegal\nd", "Status: ")
+        fields = dict(line.split(": ", 1) for line in told if ": " in line)
+        board = told.index(next(line for line in told if line.startswith("Fen: ")))
+        legal = told[0].split() if board > 0 else []
+        return set(legal), fields["Fen"], fields["Status"]
+
+
+class Pyffish:
+    """The module beside it; its moves as Garrison writes them."""
+
+    def __init__(self):
+        import pyffish
+
+        self.module = pyffish
+
+    def set_game(self, name):
+        self.game, self.start = name, self.module.start_fen(name)
+
+    def look(self, own):
+        """Legal moves by their text in Garrison, and the board."""
+        moves = self.module.legal_moves(self.game, self.start, own)
+        return {ours(move): move for move in moves}, self.module.get_fen(self.game, self.start, own)
+
+    def is_mate_by_drop(self, own, move):
+        after = own + [move]
+        is_check = self.module.gives_check(self.game, self.start, after)
+        return is_check and not self.module.legal_moves(self.game, self.start, after)
+
+    def result(self, own):
+        return self.module.game_result(self.game, self.start, own)
+
+
+def ours(move):
+    """A move of pyffish as Garrison writes it: a pass is a move of the king to where it stands there."""
+    half = len(move) // 2
+    return "0000" if move[:half] == move[half:] else move
+
+
+def placement(fen):
+    """Men on the board and in hand, written in one way."""
+    men = fen.split()[0]
+    board, _, hand = men.partition("[")
+    text, at = "", 0
+    while at < len(board):
+        # pyffish writes a queen that was a pawn as Q~, Garrison as +Q.
+        if board[at + 1 : at + 2] == "~":
+            text, at = text + "+" + board[at], at + 2
+        else:
+            text, at = text + board[at], at + 1
+    return text, "".join(sorted(hand.rstrip("]").replace("-", "")))
+
+
+def explained(game, peer, own, move, is_extra):
+    """Why a difference is no fault; None if it is one."""
+    if is_extra and game in ("shogi", "minishogi") and move.startswith("P@"):
+        if peer.is_mate_by_drop(own, move):
+            return "a pawn drop that mates is a legal move there that loses"
+    return None
+
+
+def value_of(status, side):
+    """What a status means for the side to move: 1, 0 or -1."""
+    if status.startswith("draw"):
+        return 0
+    return 1 if status.startswith(side) else -1
+
+
+class Comparison:
+    """All the differences of a run."""
+
+    def __init__(self, garrison, peer):
+        self.garrison, self.peer = garrison, peer
+        self.positions = self.moves = self.ends = 0
+        self.faults, self.reasons = [], {}
+
+    def fault(self, game, own, text):
+        self.faults.append(f"{game} after '{' '.join(own)}': {text}")
+
+    def compare(self, game, own, played):
+        """Compares one position; the moves that both know, ours and theirs, and its FEN there."""
+        legal, fen, status = self.garrison.look(own)
+        theirs, their_fen = self.peer.look(played)
+        self.positions += 1
+        self.moves += len(legal | set(theirs))
+        if placement(fen) != placement(their_fen):
+            self.fault(game, own, f"the board is {fen} here, {their_fen} there")
+        for move in sorted(legal ^ set(theirs)):
+            is_extra = move not in legal
+            why = explained(game, self.peer, played, theirs.get(move, move), is_extra)
+            if why:
+                self.reasons[why] = self.reasons.get(why, 0) + 1
+            else:
+                self.fault(game, own, f"{move} is legal {'there' if is_extra else 'here'} only ({fen})")
+        if not legal and not theirs:
+            self.compare_ends(game, own, played, fen, status)
+        return [(move, theirs[move]) for move in sorted(legal & set(theirs))], their_fen
+
+    def compare_ends(self, game, own, played, fen, status):
+        self.ends += 1
+        side = "white" if fen.split()[1] == "w" else "black"
+        found = self.peer.result(played)
+        sign = (found > 0) - (found < 0)
+        if sign != value_of(status, side):
+            self.fault(game, own, f"the end is '{status}' here, {found} for {side} there ({fen})")
+
+    def walk(self, game, positions, seed):
+        chance = random.Random(f"{game} {seed}")
+        wanted = self.positions + positions
+        while self.positions < wanted and len(self.faults) < 20:
+            own, played = [], []
+            while self.positions < wanted and len(own) < 200:
+                both, fen = self.compare(game, own, played)
+                if not both:
+                    break
+                move, their_move = pick(chance, both, fen)
+                own.append(move)
+                played.append(their_move)
+
+
+def occupied(fen):
+    """The squares of a FEN on which men stand."""
+    squares, rows = set(), fen.split()[0].partition("[")[0].split("/")
+    for rank, row in zip(range(len(rows), 0, -1), rows):
+        file = 0
+        for part in re.findall(r"\d+|\+?[A-Za-z]~?", row):
+            if part.isdigit():
+                file += int(part)
+            else:
+                squares.add(f"{chr(ord('a') + file)}{rank}")
+                file += 1
+    return squares
+
+
+def pick(chance, moves, fen):
+    """Some move; captures and promotions more often than chance would have it, passes less often."""
+    moves = [pair for pair in moves if pair[0] != "0000" or chance.random() < 0.1] or moves
+    if chance.random() < 0.4:
+        men = occupied(fen)
+        lively = [
+            pair
+            for pair in moves
+            if not pair[0][-1].isdigit() or re.sub(r"^[a-z]\d+", "", pair[0]) in men
+        ]
+        moves = lively or moves
+    return chance.choice(moves)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--program", required=True, help="garrison")
+    parser.add_argument("--folder", default="pyffish", help="where the private environment is or will be")
+    parser.add_argument("--positions", type=int, default=300, help="positions of each game")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--games", nargs="*", default=GAMES, choices=GAMES)
+    parser.add_argument("--inside", action="store_true", help="pyffish is there: compare")
+    args = parser.parse_args()
+    if not args.inside:
+        python = install(args.folder)
+        done = subprocess.run([python, os.path.abspath(__file__), *sys.argv[1:], "--inside"])
+        sys.exit(done.returncode)
+    comparison = Comparison(Garrison(args.program), Pyffish())
+    for game in args.games:
+        comparison.garrison.set_game(game)
+        comparison.peer.set_game(game)
+        before = (comparison.positions, comparison.moves, comparison.ends)
+        comparison.walk(game, args.positions, args.seed)
+        after = (comparison.positions, comparison.moves, comparison.ends)
+        positions, moves, ends = (b - a for a, b in zip(before, after))
+        print(f"{game:<11} {positions} positions, {moves} moves, {ends} ends", flush=True)
+    for why, count in comparison.reasons.items():
+        print(f"explained, {count} moves: {why}")
+    for fault in comparison.faults:
+        print(f"DIFFERENCE: {fault}")
+    print(f"{len(comparison.faults)} differences unexplained")
+    sys.exit(1 if comparison.faults else 0)
+
+
+if __name__ == "__main__":
+    main()

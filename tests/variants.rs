@@ -1,0 +1,283 @@
+//! Games of one's own: every example of docs/variants.md is a game, every key is explained there, and what
+//! is said of broken definitions.
+
+mod walk;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::Arc;
+
+use garrison::rules::{Fault, Position, Variant, load, perft};
+use walk::{Random, env_number};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_garrison");
+const PAGE: &str = include_str!("../docs/variants.md");
+
+fn root(path: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+fn run(arguments: &[&str]) -> Output {
+    let mut command = Command::new(PROGRAM);
+    command.current_dir(root("")).args(arguments).output().expect("the program runs")
+}
+
+/// Loads a text as a file of its own.
+fn load_text(file: &str, text: &str) -> Result<Vec<Arc<Variant>>, Vec<Fault>> {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("variants");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join(file);
+    std::fs::write(&path, text).expect("a file");
+    load(&path)
+}
+
+/// The blocks of the page that begin with exactly this line.
+fn blocks(fence: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut lines = PAGE.lines();
+    while let Some(line) = lines.next() {
+        if line.starts_with("```") {
+            let text: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
+            if line == fence {
+                found.push(text.join("\n") + "\n");
+            }
+        }
+    }
+    found
+}
+
+/// Plays a game at random; every position must survive being written and read.
+fn walk(variant: &Arc<Variant>, plies: usize, random: &mut Random) {
+    let mut position = Position::start(variant);
+    for _ in 0..plies {
+        let fen = position.fen();
+        let copy = Position::from_fen(variant, &fen);
+        let copy = copy.unwrap_or_else(|error| panic!("{} {fen}: {error}", variant.name()));
+        assert_eq!(copy.fen(), fen);
+        let moves = position.legal_moves();
+        assert_eq!(moves.len() as u64, position.count_legal_moves(), "{} {fen}", variant.name());
+        let mut texts: Vec<String> = moves.iter().map(|&mv| position.move_text(mv)).collect();
+        for (text, &mv) in texts.iter().zip(&moves) {
+            assert_eq!(position.parse_move(text), Ok(mv), "{} {fen}", variant.name());
+        }
+        texts.sort_unstable();
+        texts.dedup();
+        assert_eq!(texts.len(), moves.len(), "two moves are written alike: {fen}");
+        let Some(mv) = random.choose(&position) else { break };
+        position.make(mv);
+    }
+}
+
+#[test]
+fn every_example_of_the_page_is_a_game() {
+    let examples = blocks("```toml");
+    assert!(examples.len() >= 25, "only {} examples are found", examples.len());
+    let mut random = Random::new(5);
+    for text in examples {
+        let loaded = load_text("example.toml", &text);
+        let variants =
+            loaded.unwrap_or_else(|faults| panic!("{text}\n{}", told(&faults).join("\n")));
+        for variant in variants {
+            assert!(perft(&mut Position::start(&variant), 2) > 0, "{text}");
+            for _ in 0..4 {
+                walk(&variant, 150, &mut random);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_first_game_has_ten_lines() {
+    assert_eq!(blocks("```toml")[0].lines().count(), 10);
+}
+
+/// The keys of all tables of a definition, from the source that declares them.
+fn keys() -> Vec<String> {
+    let source = include_str!("../src/rules/variant/definition.rs");
+    let mut keys: Vec<String> = Vec::new();
+    for table in source.split("\ntable! {").skip(1) {
+        let table = table.split("\n}\n").next().unwrap_or_default();
+        let fields = table.lines().filter_map(|line| line.strip_prefix("        "));
+        let fields = fields.filter(|line| line.starts_with(|c: char| c.is_ascii_lowercase()));
+        keys.extend(fields.filter_map(|line| Some(line.split_once(": ")?.0.to_string())));
+    }
+    keys.sort_unstable();
+    keys.dedup();
+    keys
+}
+
+#[test]
+fn every_key_is_explained_and_shown() {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let shown: Vec<String> =
+        blocks("```toml").into_iter().chain(blocks("```toml sixfortresses")).collect();
+    assert!(keys().len() > 60, "{:?}", keys());
+    let mut missing = Vec::new();
+    for key in keys() {
+        let ways = [
+            ("`", "`"),
+            (".", "`"),
+            ("`", " = "),
+            ("[", "]`"),
+            (".", "]`"),
+            (".", "]]`"),
+            ("`", "."),
+            ("[", "."),
+        ];
+        let explained = ways.map(|(before, after)| format!("{before}{key}{after}"));
+        if !explained.iter().any(|text| PAGE.contains(text)) {
+            missing.push(format!("{key} is not explained"));
+        }
+        if !shown.iter().any(|text| text.split(|c| !is_word(c)).any(|word| word == key)) {
+            missing.push(format!("{key} is in no example"));
+        }
+    }
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
+
+#[test]
+fn the_walk_through_quotes_the_game() {
+    let game = include_str!("../src/rules/games/sixfortresses.toml");
+    let quotes = blocks("```toml sixfortresses");
+    assert!(quotes.len() >= 7);
+    for quote in quotes {
+        assert!(game.contains(&quote), "not in sixfortresses.toml:\n{quote}");
+    }
+}
+
+#[test]
+fn the_page_shows_what_the_check_says() {
+    let done = run(&["variants", "check", "tests/definitions/broken/four-faults-of-sense.toml"]);
+    assert_eq!(done.status.code(), Some(2));
+    let told = String::from_utf8_lossy(&done.stderr);
+    assert!(blocks("```text").iter().any(|block| *block == told), "{told}");
+}
+
+/// Games of the world that do not ship with the program: each from its file alone, with the number of leaves
+/// that Fairy-Stockfish publishes for it (Shako's counted by it here).
+#[test]
+fn games_of_others_have_their_published_counts() {
+    let folder = root("tests/definitions/others");
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).expect("the folder is there").flatten() {
+        let text = std::fs::read_to_string(entry.path()).expect("a text");
+        let mut words = text.split_whitespace().skip(2).map(|word| word.parse::<u64>().ok());
+        let (depth, leaves) =
+            words.next().flatten().zip(words.next().flatten()).expect("# perft D N");
+        let variants = load(&entry.path());
+        let variants = variants.unwrap_or_else(|faults| panic!("{}", faults[0]));
+        for variant in variants {
+            let found = perft(&mut Position::start(&variant), depth as u32);
+            assert_eq!(found, leaves, "{} depth {depth}", variant.name());
+            walk(&variant, 100, &mut Random::new(count));
+            count += 1;
+        }
+    }
+    assert!(count > 15, "{count}");
+}
+
+fn told(faults: &[Fault]) -> Vec<String> {
+    faults.iter().map(|fault| fault.error.to_string()).collect()
+}
+
+/// The broken definitions and what is expected of each, from its own comments.
+fn broken() -> Vec<(PathBuf, Vec<String>)> {
+    let folder = root("tests/definitions/broken");
+    let files = std::fs::read_dir(folder).expect("the folder is there");
+    let mut paths: Vec<PathBuf> = files.flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    let expected = |path: &Path| {
+        let text = std::fs::read_to_string(path).expect("a text");
+        let lines = text.lines().filter_map(|line| line.strip_prefix("# expect: "));
+        lines.map(str::to_string).collect()
+    };
+    paths.iter().map(|path| (path.clone(), expected(path))).collect()
+}
+
+#[test]
+fn every_broken_definition_is_told_what_is_wrong() {
+    let all = broken();
+    assert!(all.len() >= 50, "{}", all.len());
+    let mut wrong = Vec::new();
+    for (path, expected) in all {
+        let found = load(&path).err().map(|faults| told(&faults)).unwrap_or_default();
+        if found != expected || expected.is_empty() {
+            wrong.push(format!("{}\n{}", path.display(), found.join("\n")));
+        }
+        assert!(found.iter().all(|line| line.lines().count() == 1), "{found:?}");
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+#[test]
+fn a_folder_with_one_broken_game_loads_none() {
+    let done =
+        run(&["perft", "--variants", "tests/definitions/broken", "--variant", "broken", "1"]);
+    assert_eq!(done.status.code(), Some(2));
+    assert!(done.stdout.is_empty());
+}
+
+#[test]
+fn a_file_is_a_game_in_every_command() {
+    let text = &blocks("```toml")[0];
+    assert!(load_text("hook.toml", text).is_ok());
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("variants/hook.toml");
+    let path = path.to_string_lossy();
+    let done = run(&["variants", "check", &path]);
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    for arguments in [
+        &["perft", "--variant", "hook", "3"][..],
+        &["analyze", "--variant", "hook", "--depth", "4"],
+        &["variants", "show", "hook"],
+        &[
+            "match",
+            "--variant",
+            "hook",
+            "--games",
+            "2",
+            "--engine",
+            "nodes=50",
+            "--engine",
+            "nodes=60",
+        ],
+    ] {
+        let done = run(&[arguments, &["--variants", &path]].concat());
+        assert!(done.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&done.stderr));
+        let before = run(arguments);
+        assert_eq!(before.status.code(), Some(2), "{arguments:?} without the file");
+    }
+}
+
+/// Definitions of the shipped games with some characters changed: read or refused, never a panic,
+/// every fault with a place in the text.
+#[test]
+fn damaged_definitions_are_read_or_refused() {
+    let folder = root("src/rules/games/reference");
+    let files = std::fs::read_dir(folder).expect("the folder is there");
+    let mut paths: Vec<PathBuf> = files.flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    let mut random = Random::new(17);
+    let rounds = env_number("GARRISON_PLIES", 300);
+    let mut refused = 0;
+    for _ in 0..rounds {
+        let path = random.pick(&paths).expect("there are games");
+        let text = std::fs::read_to_string(path).expect("a text");
+        let mut text = text.replacen("name = \"", "name = \"own-", 1);
+        for _ in 0..=random.below(3) {
+            text = random.damage(&text);
+        }
+        let lines = text.lines().count();
+        match load_text("damaged.toml", &text) {
+            Ok(variants) => variants.iter().for_each(|variant| walk(variant, 20, &mut random)),
+            Err(faults) => {
+                refused += 1;
+                assert!(!faults.is_empty());
+                for fault in faults {
+                    assert!(fault.error.line <= lines.max(1), "{fault}\n{text}");
+                    assert_eq!(fault.to_string().lines().count(), 1, "{fault}");
+                }
+            }
+        }
+    }
+    assert!(refused > rounds / 10, "only {refused} of {rounds} were refused");
+}
