@@ -1,67 +1,153 @@
-//! Forced wins by trying everything: slow, simple, and independent of the search it is to judge.
+//! Forced wins by trying everything: simple, and independent of the search it is to judge.
 
 use std::collections::HashMap;
 
-use garrison::rules::{Color, Move, Position};
+use garrison::rules::{Color, Key, Move, Outcome, Position, Reason};
 
-/// Tries all moves of both sides.
+/// Tries all moves of both sides. Only the order in which they are tried is chosen.
+///
+/// How a position was reached does not matter to it. The move count is not looked at: its draw must
+/// be farther away than the win. Neither are repetitions, which changes nothing for a position
+/// without a past and a win in at most six moves. A draw by them cannot save the other side: who
+/// always plays a move of a shortest win has fewer moves to go each time, so no position comes
+/// twice. And they win nothing: the win by perpetual check and that by impasse need a fourth
+/// occurrence, 12 plies after the first at the earliest, and the sixth move is the 11th ply.
 pub struct Solver {
-    /// What was found of positions with the attacker to move, and of how many moves.
-    known: HashMap<(u64, u32), bool>,
+    known: HashMap<Key, Known>,
+    /// For each number of moves to go, the reply that last refuted a move.
+    refutations: Vec<Option<Move>>,
     /// How many moves may yet be made.
     left: u64,
+    /// Whether no other win than checkmate and the king's capture counts.
+    mates_only: bool,
+}
+
+/// What was found of a position with the attacker to move.
+#[derive(Clone, Copy)]
+struct Known {
+    /// There is no win in so many moves.
+    none_within: u32,
+    /// There is one in so many.
+    within: u32,
 }
 
 impl Solver {
-    /// A solver that gives up after so many moves made.
+    /// Looks for any win that the rules know: checkmate, the king captured, a stalemate that loses, a
+    /// bare king. Gives up after so many moves made.
     pub fn new(moves: u64) -> Solver {
-        Solver { known: HashMap::new(), left: moves }
+        Solver { known: HashMap::new(), refutations: Vec::new(), left: moves, mates_only: false }
     }
 
-    /// Whether the side to move wins within so many of its own moves, whatever the other does. A win
-    /// is what the rules say: checkmate, the king captured, a stalemate that loses, a bare king.
-    /// `None` if it gave up.
-    ///
-    /// What is found of a position is used again whatever led to it. Repetitions that end a game need
-    /// more plies than are looked ahead, as long as the position given has no past.
+    /// The same, but only checkmate and the capture of the king are wins: whatever the other side
+    /// does, that is what the game ends with.
+    pub fn of_mates(moves: u64) -> Solver {
+        Solver { mates_only: true, ..Solver::new(moves) }
+    }
+
+    /// How many moves it may yet make.
+    pub fn left(&self) -> u64 {
+        self.left
+    }
+
+    /// Whether the side to move wins within so many of its own moves, whatever the other does; `None`
+    /// if it gave up.
     pub fn wins(&mut self, position: &mut Position, within: u32) -> Option<bool> {
-        let key = (position.key(), within);
-        if let Some(&found) = self.known.get(&key) {
-            return Some(found);
+        let key = position.key();
+        let known = self.known.get(&key).copied();
+        let known = known.unwrap_or(Known { none_within: 0, within: u32::MAX });
+        if within <= known.none_within || within >= known.within {
+            return Some(within >= known.within);
         }
-        let found = self.try_moves(position, within)?;
-        self.known.insert(key, found);
+        // A shorter win is found sooner.
+        let found = within > 2 && self.wins(position, within - 1)?
+            || self.first_move(position, within)?.is_some();
+        let known = self.known.entry(key).or_insert(known);
+        if found {
+            known.within = known.within.min(within);
+        } else {
+            known.none_within = known.none_within.max(within);
+        }
         Some(found)
     }
 
-    fn try_moves(&mut self, position: &mut Position, within: u32) -> Option<bool> {
+    /// Whether the side to move wins within so many of its own moves if it begins with this one;
+    /// `None` if it gave up.
+    pub fn wins_by(&mut self, position: &mut Position, mv: Move, within: u32) -> Option<bool> {
         let us = position.side();
-        let mut next = Vec::new();
+        self.make(position, mv)?;
+        let wins = match end(position) {
+            Some(outcome) => Some(self.is_won(outcome, us)),
+            None if within <= 1 => Some(false),
+            None => self.all_replies_lose(position, us, within - 1),
+        };
+        position.unmake();
+        wins
+    }
+
+    /// The fewest moves in which the side to move wins, 0 if the game is over; `None` if they are more
+    /// than `most` or it gave up.
+    pub fn moves_to_win(&mut self, position: &mut Position, most: u32) -> Option<u32> {
+        if end(position).is_some() {
+            return Some(0);
+        }
+        for moves in 1..=most {
+            if self.wins(position, moves)? {
+                return Some(moves);
+            }
+        }
+        None
+    }
+
+    /// A win in so many moves and no fewer, to the end of the game, against a defense that holds out
+    /// as long as it can; `None` if there is none or it gave up.
+    pub fn line(&mut self, position: &Position, within: u32) -> Option<Vec<Move>> {
+        let mut position = position.clone();
+        let first = self.first_move(&mut position, within)??;
+        position.make(first);
+        let mut line = vec![first];
+        if end(&position).is_some() {
+            return Some(line);
+        }
+        let mut longest = None;
+        for reply in position.legal_moves() {
+            position.make(reply);
+            let moves = self.moves_to_win(&mut position, within - 1);
+            position.unmake();
+            longest = longest.max(Some((moves?, reply)));
+        }
+        let (moves, reply) = longest?;
+        position.make(reply);
+        line.push(reply);
+        if moves > 0 {
+            line.extend(self.line(&position, moves)?);
+        }
+        Some(line)
+    }
+
+    /// A move by which the side to move wins within so many.
+    fn first_move(&mut self, position: &mut Position, within: u32) -> Option<Option<Move>> {
+        let us = position.side();
+        let mut others = Vec::new();
         for mv in position.legal_moves() {
             self.make(position, mv)?;
-            let outcome = position.status().outcome();
-            let order = (!position.is_check(), position.legal_moves().len());
+            let outcome = end(position);
+            // Few replies first, behind a check or a king to place: such moves force most.
+            let is_forcing = within > 1 && (position.is_check() || must_place(position));
+            let replies = if is_forcing { position.count_legal_moves() } else { u64::MAX };
             position.unmake();
             match outcome {
-                Some(outcome) if outcome.winner == Some(us) => return Some(true),
-                Some(_) => {}
-                None => next.push((order, mv)),
+                Some(outcome) if self.is_won(outcome, us) => return Some(Some(mv)),
+                None if within > 1 => others.push((replies, mv)),
+                _ => {}
             }
         }
-        if within <= 1 {
-            return Some(false);
-        }
-        // Checks with few replies first: only the order, for nothing is left out.
-        next.sort_by_key(|(order, _)| *order);
-        for (_, mv) in next {
-            self.make(position, mv)?;
-            let forced = self.all_replies_lose(position, us, within - 1);
-            position.unmake();
-            if forced? {
-                return Some(true);
+        others.sort_by_key(|&(replies, _)| replies);
+        for (_, mv) in others {
+            if self.wins_by(position, mv, within)? {
+                return Some(Some(mv));
             }
         }
-        Some(false)
+        Some(None)
     }
 
     /// Whether `attacker` wins within so many more moves after every reply.
@@ -71,18 +157,47 @@ impl Solver {
         attacker: Color,
         within: u32,
     ) -> Option<bool> {
-        for mv in position.legal_moves() {
+        let index = within as usize;
+        if self.refutations.len() <= index {
+            self.refutations.resize(index + 1, None);
+        }
+        let replies = self.sorted_replies(position, within);
+        for mv in replies {
             self.make(position, mv)?;
-            let lost = match position.status().outcome() {
-                Some(outcome) => Some(outcome.winner == Some(attacker)),
+            let lost = match end(position) {
+                Some(outcome) => Some(self.is_won(outcome, attacker)),
                 None => self.wins(position, within),
             };
             position.unmake();
             if !lost? {
+                self.refutations[index] = Some(mv);
                 return Some(false);
             }
         }
         Some(true)
+    }
+
+    /// The replies, those first that may soonest refute a move: what helped before, captures, and with
+    /// more moves to go those that leave the attacker the fewest moves, as checks do.
+    fn sorted_replies(&self, position: &mut Position, within: u32) -> Vec<Move> {
+        let refutation = self.refutations[within as usize];
+        let mut replies = Vec::new();
+        for mv in position.legal_moves() {
+            let is_quiet = position.at(mv.to()).is_none();
+            let mut moves = 0;
+            if within > 1 {
+                position.make(mv);
+                moves = position.count_legal_moves();
+                position.unmake();
+            }
+            replies.push(((moves, Some(mv) != refutation, is_quiet), mv));
+        }
+        replies.sort_by_key(|&(key, _)| key);
+        replies.into_iter().map(|(_, mv)| mv).collect()
+    }
+
+    fn is_won(&self, outcome: Outcome, by: Color) -> bool {
+        outcome.winner == Some(by) && (!self.mates_only || is_mate(outcome.reason))
     }
 
     fn make(&mut self, position: &mut Position, mv: Move) -> Option<()> {
@@ -90,4 +205,20 @@ impl Solver {
         position.make(mv);
         Some(())
     }
+}
+
+/// Whether the game ends as most do: by checkmate, or by the capture that Šōgantšī has in its place.
+fn is_mate(reason: Reason) -> bool {
+    matches!(reason, Reason::Checkmate | Reason::KingCaptured)
+}
+
+/// How the game ended by what is on the board, whatever led to it.
+fn end(position: &Position) -> Option<Outcome> {
+    let without_moves = || !position.has_legal_move();
+    position.decided().or_else(|| without_moves().then(|| position.status().outcome()).flatten())
+}
+
+/// Whether the side to move has a king to place.
+fn must_place(position: &Position) -> bool {
+    position.must_place_royal(position.side()).is_some()
 }

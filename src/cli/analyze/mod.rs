@@ -12,7 +12,7 @@ use clap::Args as ClapArgs;
 use super::CommandResult;
 use super::limits::LimitArgs;
 use super::position::PositionArgs;
-use crate::engine::{Control, Limits, News, Score, Searcher, evaluate};
+use crate::engine::{Control, Limits, News, Progress, Score, Searcher, evaluate};
 use crate::rules::{Move, Position};
 
 /// Analyze a position, the games of a PGN file (--pgn) or a suite of positions (--epd).
@@ -95,6 +95,16 @@ struct Verdict {
 
 /// Searches with nothing known; `None` if the game is over.
 fn judge(position: &Position, limits: &Limits, searcher: &mut Searcher) -> Option<Verdict> {
+    judge_telling(position, limits, searcher, |_| {})
+}
+
+/// The same; tells every line that the search found.
+fn judge_telling(
+    position: &Position,
+    limits: &Limits,
+    searcher: &mut Searcher,
+    mut tell: impl FnMut(&Progress),
+) -> Option<Verdict> {
     searcher.clear();
     let control = Control::new(false);
     let mut verdict = None;
@@ -102,6 +112,7 @@ fn judge(position: &Position, limits: &Limits, searcher: &mut Searcher) -> Optio
         if let News::Line(found) = news {
             let (score, depth, pv) = (found.score, found.depth, found.pv.clone());
             verdict = Some(Verdict { score, depth, pv, nodes: found.nodes });
+            tell(found);
         }
     });
     // A limit may end the search before the first move is judged: then there is the static value.

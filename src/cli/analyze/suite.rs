@@ -3,17 +3,17 @@
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 use serde_json::json;
 
 use super::live::score_value;
-use super::{Args, Verdict, judge};
+use super::{Args, Verdict, judge_telling};
 use crate::cli::notation::read_move;
 use crate::cli::position::unknown_variant;
 use crate::cli::{CommandResult, WORK, pool, print, progress_bar, read_file};
-use crate::engine::{Limits, Score};
+use crate::engine::{Limits, Score, Searcher};
 use crate::rules::{Move, Position, Variant, find, shown};
 
 /// A position and what is known of its moves.
@@ -37,6 +37,25 @@ impl Task {
         }) && self.mate.is_none_or(mates)
     }
 
+    /// Searches; what was found, and since when it solves the position.
+    fn solve(&self, limits: &Limits, searcher: &mut Searcher) -> Option<Answer> {
+        let limits = Limits { mate: self.mate, ..limits.clone() };
+        let (start, mut since) = (Instant::now(), None);
+        let verdict = judge_telling(&self.position, &limits, searcher, |line| {
+            if !self.is_solved_by(line.pv.first().copied(), Some(line.score)) {
+                since = None;
+            } else if since.is_none() {
+                since = Some(Since { time: line.time, nodes: line.nodes });
+            }
+        });
+        let verdict = verdict?;
+        if since.is_none() && self.is_solved_by(verdict.pv.first().copied(), Some(verdict.score)) {
+            // The limit came before the first line.
+            since = Some(Since { time: start.elapsed(), nodes: verdict.nodes });
+        }
+        Some(Answer { verdict, since })
+    }
+
     /// What was wanted, for people.
     fn wanted(&self) -> String {
         let list = |name: &str, moves: &[Move]| {
@@ -51,6 +70,19 @@ impl Task {
         let all = [list("bm", &self.best), list("am", &self.avoid), mate];
         all.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("; ")
     }
+}
+
+/// What a search found.
+struct Answer {
+    verdict: Verdict,
+    /// When it found what solves the position and kept to it; `None` if it missed that.
+    since: Option<Since>,
+}
+
+/// A point of a search.
+struct Since {
+    time: Duration,
+    nodes: u64,
 }
 
 pub(super) fn run(args: &Args, path: &Path) -> CommandResult {
@@ -76,19 +108,17 @@ pub(super) fn run(args: &Args, path: &Path) -> CommandResult {
     args.file_searcher().ok_or("no memory for the hash table")?;
     let (pool, bar, start) =
         (pool(args.threads)?, progress_bar(tasks.len() as u64, WORK), Instant::now());
-    let solve = |searcher: &mut Option<_>, task: &Task| {
-        let limits = Limits { mate: task.mate, ..limits.clone() };
-        let verdict =
-            searcher.as_mut().and_then(|searcher| judge(&task.position, &limits, searcher));
+    let solve = |searcher: &mut Option<Searcher>, task: &Task| {
+        let answer = searcher.as_mut().and_then(|searcher| task.solve(&limits, searcher));
         bar.inc(1);
-        verdict
+        answer
     };
-    let verdicts: Vec<Option<Verdict>> =
+    let answers: Vec<Option<Answer>> =
         pool.install(|| tasks.par_iter().map_init(|| args.file_searcher(), solve).collect());
     bar.finish_and_clear();
     let mut solved = 0;
-    for (task, verdict) in tasks.iter().zip(&verdicts) {
-        solved += usize::from(report(task, verdict.as_ref(), args.json));
+    for (task, answer) in tasks.iter().zip(&answers) {
+        solved += usize::from(report(task, answer.as_ref(), args.json));
     }
     let seconds = start.elapsed().as_secs_f64();
     print(&if args.json {
@@ -100,30 +130,37 @@ pub(super) fn run(args: &Args, path: &Path) -> CommandResult {
 }
 
 /// Tells how a position went; returns whether it was solved.
-fn report(task: &Task, verdict: Option<&Verdict>, as_json: bool) -> bool {
-    let best = verdict.and_then(|verdict| verdict.pv.first().copied());
-    let solved = task.is_solved_by(best, verdict.map(|verdict| verdict.score));
-    let text = best.map(|mv| task.position.move_text(mv));
+fn report(task: &Task, answer: Option<&Answer>, as_json: bool) -> bool {
+    let verdict = answer.map(|answer| &answer.verdict);
+    let since = answer.and_then(|answer| answer.since.as_ref());
+    let text = verdict.and_then(|verdict| verdict.pv.first());
+    let text = text.map(|&mv| task.position.move_text(mv));
     if as_json {
         let value = json!({
             "type": "epd",
             "id": task.id,
-            "solved": solved,
+            "solved": since.is_some(),
             "move": text,
             "score": verdict.map(|verdict| score_value(verdict.score)),
             "depth": verdict.map(|verdict| verdict.depth),
             "nodes": verdict.map(|verdict| verdict.nodes),
+            "solved_ms": since.map(|since| since.time.as_millis() as u64),
+            "solved_nodes": since.map(|since| since.nodes),
         });
         print(&format!("{value}\n"));
-        return solved;
+        return since.is_some();
     }
-    let mut line = format!("{:<7} {:<32}", if solved { "solved" } else { "missed" }, task.id);
+    let word = if since.is_some() { "solved" } else { "missed" };
+    let mut line = format!("{word:<7} {:<32}", task.id);
     let _ = write!(line, " {:<8}", text.unwrap_or_else(|| "none".to_string()));
     if let Some(verdict) = verdict {
         let _ = write!(line, " {:>7} depth {:<3}", verdict.score.readable(), verdict.depth);
     }
+    if let Some(since) = since {
+        let _ = write!(line, " {:>7.3} s", since.time.as_secs_f64());
+    }
     print(&format!("{line} {}\n", task.wanted()));
-    solved
+    since.is_some()
 }
 
 /// No search looks for a mate in more moves.
