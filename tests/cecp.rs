@@ -130,7 +130,7 @@ fn a_wrong_line_is_refused_and_changes_nothing() {
         ("usermove =NEMWKFMEN", "Illegal move (no setup is pending)"),
         ("hello", "Error (unknown command): hello"),
         ("e3e4", "Error (unknown command, and no move: there is no man on e3): e3e4"),
-        ("variant chess", "Error (no variant 'chess'"),
+        ("variant draughts", "Error (no variant 'draughts'"),
         ("setboard", "tellusererror Illegal position: "),
         ("setboard 9/9 w", "tellusererror Illegal position: "),
         ("setboard 4k4/9/9/9/9/9/9/9/9/9/9/9 w - - 0 1", "tellusererror Illegal position: "),

@@ -133,7 +133,7 @@ fn a_wrong_line_is_refused_and_changes_nothing() {
         "go mate soon",
         "go mate 10 depth 3",
         "setoption name USI_Hash value 0",
-        "setoption name USI_Variant value shogi",
+        "setoption name USI_Variant value draughts",
         "ponderhit",
     ] {
         let answer = talk.ask(line);

@@ -213,7 +213,7 @@ mod tests {
             ("Hash", "99999999999999999999999"),
             ("MultiPV", "257"),
             ("Threads", "0"),
-            ("UCI_Variant", "chess"),
+            ("UCI_Variant", "draughts"),
             ("Ponder", "maybe"),
             ("Without", "thinking"),
         ] {
