@@ -1,8 +1,8 @@
 //! Talking to programs: lines of text in, lines of text out, as `protocol.md` documents.
 //!
-//! There is one [session](session) with the game, the options and the search, and three thin dialects that
-//! read lines and write answers: [UCI](uci), [USI](usi), which is UCI with other texts, and
-//! [XBoard's](cecp).
+//! There is one `session` with the game, the options and the search, and three thin dialects that
+//! read lines and write answers: `uci`, `usi`, which is UCI with other texts, and
+//! XBoard's (`cecp`).
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
