@@ -235,7 +235,7 @@ fn thinking_is_told_when_it_is_wanted() {
 fn a_search_is_ended_by_what_makes_it_needless() {
     let mut talk = Talk::xboard("swda-oo");
     for line in ["force", "new", "result 1-0 {done}", "setboard 4k3/R7/8/8/8/8/8/4K3 b - - 0 1"] {
-        talk.ask_pong("new\nlevel 0 500 0");
+        talk.ask_pong("new\nvariant swda-oo\nlevel 0 500 0");
         talk.send("go");
         assert_eq!(talk.ask_pong(line), Vec::<String>::new(), "{line}");
     }
@@ -307,13 +307,13 @@ fn setups_are_kept_unless_they_are_asked_for() {
     talk.ask_pong("undo");
     assert!(fen(&mut talk).ends_with(" b s - 0 1"));
     // With commands.
-    talk.ask_pong("new");
+    talk.ask_pong("new\nvariant sixfortresses");
     let answer = talk.ask_pong("setup b1d1");
     assert!(answer[0].starts_with("# setup pending: White; movable F@c1 W@d1"), "{answer:?}");
     talk.ask_pong("setup done\nsetup done");
     assert!(fen(&mut talk).contains("/T1FWT1FWT[] w - -"));
     // With a first move that leaves them out.
-    talk.ask_pong("new\nforce\nusermove e3e4");
+    talk.ask_pong("new\nvariant sixfortresses\nforce\nusermove e3e4");
     assert!(fen(&mut talk).ends_with(" b - - 0 1"));
 }
 

@@ -62,7 +62,12 @@ impl Conversation {
         }
         self.begun = true;
         match line.split_whitespace().next() {
-            Some("usi") => self.dialect = Box::new(Uci::new(Form::Usi)),
+            Some("usi") => {
+                self.dialect = Box::new(Uci::new(Form::Usi));
+                if let Err(fault) = self.session.set_variant(Form::Usi.default_game()) {
+                    self.refuse(line, &fault);
+                }
+            }
             Some("xboard") => self.dialect = Box::new(Cecp::default()),
             _ => {}
         }

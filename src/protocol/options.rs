@@ -8,7 +8,7 @@ use crate::engine::{FULL_SKILL, Limits, MOST_THREADS, Table, Techniques, skill_n
 use crate::rules::shown;
 
 /// The variant that is set at the beginning.
-pub(super) const DEFAULT_VARIANT: &str = "sixfortresses";
+pub(super) const DEFAULT_VARIANT: &str = "chess";
 
 /// The most lines a search can be asked for.
 const MOST_LINES: usize = 256;

@@ -83,7 +83,7 @@ pub struct Cecp<'s> {
 
 impl<'s> Cecp<'s> {
     pub fn new(stock: &'s Stock) -> Cecp<'s> {
-        let game = stock.game("sixfortresses").expect("the first game");
+        let game = stock.game("chess").expect("the first game");
         let position = Position::start(&stock.variants[game]);
         Cecp { stock, game, position, pings: 1_000_000, said: String::new() }
     }
@@ -118,6 +118,10 @@ impl Dialect for Cecp<'_> {
         ["xboard", "protover 2", "option Skill Level=0", "memory 1", "sd 1"]
             .map(str::to_string)
             .into()
+    }
+
+    fn limit(&self) -> &'static str {
+        "sd 1"
     }
 
     fn question(&mut self) -> (String, String) {
@@ -212,9 +216,9 @@ impl Dialect for Cecp<'_> {
 
     fn heard(&mut self, answer: &[String]) -> Result<(), String> {
         let said = std::mem::take(&mut self.said);
-        if let Some(game) =
-            said.strip_prefix("variant ").and_then(|name| self.stock.game(name.trim()))
-        {
+        let is_new = said.split_whitespace().next() == Some("new");
+        let chosen = if is_new { Some("chess") } else { said.strip_prefix("variant ") };
+        if let Some(game) = chosen.and_then(|name| self.stock.game(name.trim())) {
             self.game = game;
             self.position = Position::start(&self.stock.variants[game]);
         }

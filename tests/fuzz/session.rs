@@ -72,6 +72,11 @@ impl Tally {
 pub trait Dialect {
     /// What is sent first: it makes every search short.
     fn prologue(&self) -> Vec<String>;
+    /// What makes searches short again, whatever was said since; nothing if searches have their own
+    /// limits.
+    fn limit(&self) -> &'static str {
+        ""
+    }
     /// A line that changes nothing, and the answer to it, which no other line has. It is answered in the
     /// middle of endless work, and after the end of other work.
     fn question(&mut self) -> (String, String);
@@ -228,6 +233,8 @@ pub fn poured(
         let case =
             if random.below(4) == 0 { dialect.meanwhile(random) } else { dialect.case(random) };
         bytes.extend(case.line);
+        bytes.extend(end);
+        bytes.extend(dialect.limit().as_bytes());
         bytes.extend(end);
         if random.below(8) == 0 {
             bytes.extend(dialect.stop().as_bytes());

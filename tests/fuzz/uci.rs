@@ -77,7 +77,8 @@ pub struct Uci<'s> {
 
 impl<'s> Uci<'s> {
     pub fn new(form: Form, stock: &'s Stock) -> Uci<'s> {
-        let game = stock.game("sixfortresses").expect("the first game");
+        let first = if form == Form::Usi { "shogi" } else { "chess" };
+        let game = stock.game(first).expect("the first game");
         Uci { form, stock, game, position: Position::start(&stock.variants[game]), questions: 0 }
     }
 

@@ -7,13 +7,13 @@ use std::time::Instant;
 use super::board::describe;
 use super::clock::Clocks;
 use super::command::{self, Command};
-use super::features::{features, offers};
+use super::features::{NORMAL, features, offers};
 use super::think::Doing;
 use super::{highlight, text};
 use crate::engine::Table;
 use crate::protocol::dialect::{Dialect, Flow};
 use crate::protocol::one_line;
-use crate::protocol::options::{Setting, Values, unknown_option};
+use crate::protocol::options::{DEFAULT_VARIANT, Setting, Values, unknown_option};
 use crate::protocol::session::Session;
 use crate::protocol::setup::setup;
 use crate::protocol::work::Ended;
@@ -164,7 +164,7 @@ impl Cecp {
             Command::Protover(_) => {
                 features(&session.games).iter().for_each(|line| session.output.line(line));
             }
-            Command::New => self.new_game(session),
+            Command::New => self.new_game(session)?,
             Command::Variant(name) => self.set_variant(session, name)?,
             Command::Force | Command::Result => (self.engine_side, self.due) = (None, false),
             Command::Go => self.play_side(session.position.side()),
@@ -205,13 +205,14 @@ impl Cecp {
         Ok(())
     }
 
-    /// A new game of the same kind, in which the engine has Black; an analysis goes on with it.
-    fn new_game(&mut self, session: &mut Session) {
+    /// A new game of chess, in which the engine has Black; an analysis goes on with it. XBoard names
+    /// every other game behind it.
+    fn new_game(&mut self, session: &mut Session) -> Result<(), String> {
         session.new_game();
-        let variant = Arc::clone(session.position.variant());
-        self.begin(session, Position::start(&variant));
+        self.set_variant(session, NORMAL)?;
         self.clocks.reset();
         self.engine_side = (!self.analyzes).then_some(Color::Black);
+        Ok(())
     }
 
     /// Begins at a position.
@@ -222,11 +223,13 @@ impl Cecp {
     }
 
     fn set_variant(&mut self, session: &mut Session, name: &str) -> Result<(), String> {
-        session.set_variant(name)?;
+        session.set_variant(if name == NORMAL { DEFAULT_VARIANT } else { name })?;
         let start = session.position.clone();
         self.begin(session, start);
-        let lines = describe(session.position.variant());
-        lines.iter().for_each(|line| session.output.line(line));
+        if name != NORMAL {
+            let lines = describe(session.position.variant());
+            lines.iter().for_each(|line| session.output.line(line));
+        }
         Ok(())
     }
 

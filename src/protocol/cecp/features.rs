@@ -8,6 +8,9 @@ const FEATURES: &str = "feature ping=1 setboard=1 playother=1 san=0 usermove=1 t
                         sigterm=0 reuse=1 analyze=1 colors=0 ics=0 name=0 pause=0 nps=0 debug=1 \
                         memory=1 smp=1 highlight=1";
 
+/// What XBoard calls chess, of which it need not be told anything.
+pub(super) const NORMAL: &str = "normal";
+
 /// The lines that answer `protover`.
 pub(super) fn features(games: &Games) -> Vec<String> {
     let mut lines = vec![
@@ -15,7 +18,7 @@ pub(super) fn features(games: &Games) -> Vec<String> {
         "feature done=0".to_string(),
         format!("feature myname=\"Garrison {}\"", env!("CARGO_PKG_VERSION")),
         FEATURES.to_string(),
-        format!("feature variants=\"{}\"", games.names().join(",")),
+        format!("feature variants=\"{NORMAL},{}\"", games.names().join(",")),
     ];
     lines.extend(offers().map(|offer| format!("feature option=\"{}\"", described(offer))));
     lines.push("feature done=1".to_string());

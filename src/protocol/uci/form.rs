@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::engine::Score;
-use crate::protocol::options::{OFFERS, Offer, SETUP_PHASE};
+use crate::protocol::options::{DEFAULT_VARIANT, OFFERS, Offer, SETUP_PHASE};
 use crate::protocol::usi::text as usi;
 use crate::rules::{Move, Position, Variant};
 
@@ -20,6 +20,14 @@ impl Form {
         match self {
             Form::Uci => "uci",
             Form::Usi => "usi",
+        }
+    }
+
+    /// The game until another is chosen: the one that every front end knows.
+    pub fn default_game(self) -> &'static str {
+        match self {
+            Form::Uci => DEFAULT_VARIANT,
+            Form::Usi => "shogi",
         }
     }
 

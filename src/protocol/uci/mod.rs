@@ -136,7 +136,7 @@ impl Uci {
         output.line("id author the Garrison developers");
         for offer in self.form.offers() {
             let name = self.form.option_name(offer.name);
-            output.line(&format!("option name {name} type {}", values(offer, session)));
+            output.line(&format!("option name {name} type {}", values(offer, self.form, session)));
         }
         output.line(&format!("{}ok", self.form.hello()));
     }
@@ -285,12 +285,12 @@ fn ponder_hit(session: &Session) -> Result<(), String> {
 }
 
 /// What stands behind `type` for an option.
-fn values(offer: &Offer, session: &Session) -> String {
+fn values(offer: &Offer, form: Form, session: &Session) -> String {
     match offer.values {
         Values::Game => {
             let names: Vec<String> =
                 session.games.names().iter().map(|name| format!("var {name}")).collect();
-            format!("combo default {} {}", super::options::DEFAULT_VARIANT, names.join(" "))
+            format!("combo default {} {}", form.default_game(), names.join(" "))
         }
         Values::Number { default, range: (least, most), .. } => {
             format!("spin default {default} min {least} max {most}")
