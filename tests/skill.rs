@@ -95,7 +95,7 @@ fn a_low_level_loses_to_a_higher_one() {
 #[ignore = "takes minutes"]
 fn each_level_of_a_ladder_beats_the_one_before() {
     for game in ["swda-oo", "chesstonia", "shoogantshii", "sixfortresses"] {
-        for levels in [[0, 3], [3, 6], [6, 9], [9, 12]] {
+        for levels in [[0, 3], [3, 6], [6, 9]] {
             let score = score(game, levels, 40);
             println!("{game}: level {} against {}: {score} %", levels[1], levels[0]);
             assert!(score >= 60.0, "{game} {levels:?}: {score} %");
