@@ -7,6 +7,7 @@
 pub mod arena;
 pub mod cli;
 pub mod engine;
+mod files;
 pub mod protocol;
 pub mod rules;
 pub mod training;

@@ -9,7 +9,6 @@
 pub mod cecp;
 mod conversation;
 mod dialect;
-mod files;
 mod games;
 mod options;
 mod output;
@@ -22,7 +21,6 @@ mod work;
 use std::io::{BufRead, Read, Write};
 use std::sync::mpsc::{SyncSender, sync_channel};
 
-use crate::rules::{Move, Position};
 use conversation::Conversation;
 use dialect::Flow;
 use output::Output;
@@ -73,25 +71,6 @@ pub fn run(input: impl BufRead + Send + 'static, output: impl Write + Send + 'st
     // Work that ends now must not wait for room to say so.
     drop(events);
     conversation.stop();
-}
-
-/// A line of play as texts that `text` makes of each move, as far as the moves are legal one after the
-/// other.
-fn line_text(
-    position: &Position,
-    line: &[Move],
-    text: impl Fn(&Position, Move) -> String,
-) -> Vec<String> {
-    let mut position = position.without_history();
-    let mut texts = Vec::with_capacity(line.len());
-    for &mv in line {
-        if !position.is_legal(mv) {
-            break;
-        }
-        texts.push(text(&position, mv));
-        position.make(mv);
-    }
-    texts
 }
 
 /// A fault as one line, whatever was quoted in it.

@@ -1,18 +1,22 @@
 //! One session, whatever dialect it speaks: the game and its position, the options, the work that may be
 //! running.
 
+use std::path::Path;
 use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::Event;
-use super::files::read_text;
 use super::games::Games;
 use super::options::{DEFAULT_VARIANT, Setting, unknown_variant};
 use super::output::Output;
 use super::work::{self, Ended, Kind, Work};
 use crate::engine::{Control, Evaluator, Limits, Linear, News, Score, Searcher, Table, bench, wdl};
+use crate::files::read_text;
 use crate::rules::{Move, Position, find, shown};
+
+/// The longest table that is read, in bytes; those that ship are far shorter.
+const MOST_TABLE_BYTES: u64 = 4 << 20;
 
 pub(super) struct Session {
     pub output: Output,
@@ -164,7 +168,8 @@ impl Session {
     /// the game is seen when it is used: a front end may set the game after it.
     fn set_table(&mut self, path: Option<&str>) -> Result<(), String> {
         let read = |path: &str| {
-            read_text(path).map_err(|fault| format!("EvalFile '{}': {fault}", shown(path)))
+            let text = read_text(Path::new(path), MOST_TABLE_BYTES);
+            text.map_err(|fault| format!("EvalFile '{}': {fault}", shown(path)))
         };
         self.table = path.map(read).transpose()?;
         self.forget_evaluation();

@@ -189,8 +189,7 @@ fn check_definition(text: &str, random: &mut Random, searcher: &mut Searcher) ->
     }
     let games = definition.games();
     let Some((_, matchup)) = random.pick(&games) else { return false };
-    let pair = matchup.as_ref().map(|(white, black)| (white.as_str(), black.as_str()));
-    let Ok(variant) = Variant::compile(&definition, pair) else { return false };
+    let Ok(variant) = Variant::compile(&definition, matchup.as_ref()) else { return false };
     assert!(!board::describe(&variant).is_empty());
     let Ok(mut position) = Position::from_fen(&variant, variant.start_fen()) else { return false };
     let limits = Limits { nodes: Some(50), ..Limits::default() };

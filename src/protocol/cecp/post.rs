@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use super::text;
 use crate::engine::{News, Progress, Score};
-use crate::protocol::line_text;
 use crate::protocol::output::Output;
 use crate::rules::{Move, Position};
 
@@ -71,7 +70,7 @@ impl Post {
 
     /// `ply score time nodes pv`
     fn line(&self, progress: &Progress) -> String {
-        let pv = line_text(&self.position, &progress.pv, text::move_text).join(" ");
+        let pv = self.position.line_with(&progress.pv, text::move_text).join(" ");
         format!(
             "{} {} {} {} {}{pv}",
             progress.depth,

@@ -121,9 +121,7 @@ impl Form {
 
     /// A line of play, as far as its moves are legal one after the other.
     pub fn line_text(self, position: &Position, line: &[Move]) -> String {
-        let texts =
-            crate::protocol::line_text(position, line, |position, mv| self.move_text(position, mv));
-        texts.join(" ")
+        position.line_with(line, |position, mv| self.move_text(position, mv)).join(" ")
     }
 
     /// A score: mates are counted in moves, in USI in plies.

@@ -108,7 +108,7 @@ impl Position {
     }
 
     /// A line of play as texts that `text` makes of each move, as far as its moves are legal.
-    pub(super) fn line_with(
+    pub(crate) fn line_with(
         &self,
         line: &[Move],
         text: impl Fn(&Position, Move) -> String,

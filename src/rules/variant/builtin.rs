@@ -150,8 +150,7 @@ pub fn find(name: &str) -> Option<Arc<Variant>> {
         return own.iter().find(|variant| variant.name() == name).cloned();
     };
     let variant = entry.variant.get_or_init(|| {
-        let matchup = entry.matchup.as_ref().map(|(white, black)| (white.as_str(), black.as_str()));
-        Variant::compile(&entry.definition, matchup).unwrap_or_else(|faults| {
+        Variant::compile(&entry.definition, entry.matchup.as_ref()).unwrap_or_else(|faults| {
             let faults: Vec<String> = faults.iter().map(DefinitionError::to_string).collect();
             panic!("built-in game {name}: {}", faults.join("; "))
         })

@@ -1,13 +1,12 @@
 //! Games from files: a user's own definitions.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::builtin::{is_shipped, register, shipped};
 use super::schema::{Source, nearest};
 use super::{Definition, DefinitionError, Fault, Variant};
+use crate::files::read_text;
 
 /// The most bytes that a definition may have.
 const MAX_BYTES: u64 = 1 << 20;
@@ -40,14 +39,13 @@ pub fn load(path: &Path) -> Result<Vec<Arc<Variant>>, Vec<Fault>> {
     for reading in &readings {
         let Some(definition) = &reading.whole else { continue };
         for (name, matchup) in definition.games() {
-            let matchup = matchup.as_ref().map(|(white, black)| (white.as_str(), black.as_str()));
             let other = variants.iter().find(|(variant, _)| variant.name() == name);
             let taken = if is_shipped(&name) {
                 Some(format!("'{name}' is a game that ships with the program"))
             } else {
                 other.map(|(_, file)| format!("'{name}' is the game of {file}"))
             };
-            let compiled = match (taken, Variant::compile(definition, matchup)) {
+            let compiled = match (taken, Variant::compile(definition, matchup.as_ref())) {
                 (None, compiled) => compiled,
                 (Some(fault), compiled) => {
                     let mut all = vec![DefinitionError::key("name", fault)];
@@ -105,7 +103,8 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, Vec<Fault>> {
 /// Reads a file as far as it makes sense.
 fn read(path: &Path, faults: &mut Vec<Fault>) -> Option<Reading> {
     let file = path.display().to_string();
-    let text = read_text(path).map_err(|found| faults.extend(found)).ok()?;
+    let text = read_text(path, MAX_BYTES);
+    let text = text.map_err(|fault| faults.extend(of_file(path, fault))).ok()?;
     let tell = |error| Fault { file: file.clone(), error };
     let rest = match Source::parse(&text) {
         Ok(source) => source.check::<Definition>(),
@@ -117,23 +116,6 @@ fn read(path: &Path, faults: &mut Vec<Fault>) -> Option<Reading> {
     faults.extend(rest.faults.into_iter().map(tell));
     let definition = rest.value?;
     Some(Reading { file, text, definition, blamed: rest.blamed, whole: None })
-}
-
-fn read_text(path: &Path) -> Result<String, Vec<Fault>> {
-    let unread = |error: std::io::Error| of_file(path, format!("cannot be read: {error}"));
-    if !std::fs::metadata(path).map_err(unread)?.is_file() {
-        return Err(of_file(path, "is neither a file nor a folder".to_string()));
-    }
-    let mut bytes = Vec::new();
-    // One more than may be: a file may grow while it is read.
-    let file = File::open(path).map_err(unread)?;
-    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(unread)?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(of_file(path, format!("has more than {MAX_BYTES} bytes")));
-    }
-    String::from_utf8(bytes).map_err(|error| {
-        of_file(path, format!("byte {}: the text is not UTF-8", error.utf8_error().valid_up_to()))
-    })
 }
 
 /// Puts every definition over its base, bases first.

@@ -31,7 +31,10 @@ impl Variant {
     ///
     /// # Errors
     /// Every key whose value means nothing, or that is missing.
-    pub fn compile(definition: &Definition, matchup: Option<(&str, &str)>) -> Result<Arc<Variant>> {
+    pub fn compile(
+        definition: &Definition,
+        matchup: Option<&(String, String)>,
+    ) -> Result<Arc<Variant>> {
         let mut compiler = Compiler::new(definition, matchup)?;
         let variant = compiler.variant();
         compiler.faults.into_inner().map_or(Ok(variant), Err)
@@ -76,7 +79,7 @@ struct Compiler<'a> {
 }
 
 impl<'a> Compiler<'a> {
-    fn new(definition: &'a Definition, matchup: Option<(&str, &str)>) -> Result<Compiler<'a>> {
+    fn new(definition: &'a Definition, matchup: Option<&(String, String)>) -> Result<Compiler<'a>> {
         let faults = Faults::default();
         let board = definition.board.clone().unwrap_or_default();
         let [files, ranks] = [(board.files, "files"), (board.ranks, "ranks")].map(|(size, key)| {
