@@ -16,6 +16,7 @@ mod wdl;
 
 pub use eval::{Evaluator, Linear, TableError, evaluate};
 pub use limits::{Clock, Control, FULL_SKILL, Limits, skill_nodes};
+pub(crate) use picker::is_tactical;
 pub use score::Score;
 pub use search::{Found, MOST_THREADS, News, Progress, Searcher, Technique, Techniques};
 pub use table::Table;

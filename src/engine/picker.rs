@@ -8,7 +8,7 @@ use crate::rules::{Bitboard, MAX_KINDS, Move, MoveList, Position, Scope, Tag};
 
 /// Whether a move takes a man or makes one of another kind.
 #[inline]
-pub(super) fn is_tactical(position: &Position, mv: Move) -> bool {
+pub(crate) fn is_tactical(position: &Position, mv: Move) -> bool {
     match mv.tag() {
         Tag::Setup | Tag::Drop | Tag::Pass | Tag::Castle => false,
         Tag::Promotion | Tag::EnPassant => true,

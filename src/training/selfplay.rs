@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::sample::{Header, Sample};
 use crate::engine::openings::{Wanted, candidate, is_even};
-use crate::engine::{Control, Limits, News, Score, Searcher};
-use crate::rules::{Color, Move, Position, SplitMix, Tag, Variant};
+use crate::engine::{Control, Limits, News, Score, Searcher, is_tactical};
+use crate::rules::{Color, Move, Position, SplitMix, Variant};
 
 /// What games are played by.
 #[derive(Debug, Clone)]
@@ -165,12 +165,7 @@ fn for_white(score: Score, side: Color) -> Score {
 /// Whether the static value is to be trusted: no check, and the best move neither captures nor
 /// promotes.
 fn is_quiet(position: &Position, best: Move) -> bool {
-    let is_quiet_move = match best.tag() {
-        Tag::Promotion | Tag::EnPassant => false,
-        Tag::Drop | Tag::Setup | Tag::Pass | Tag::Castle => true,
-        Tag::Normal | Tag::DoubleStep => position.at(best.to()).is_none(),
-    };
-    is_quiet_move && !position.is_check()
+    !is_tactical(position, best) && !position.is_check()
 }
 
 /// How long one side has been far ahead.
