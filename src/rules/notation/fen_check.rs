@@ -54,10 +54,8 @@ impl Setup {
         }
         let mut firsts = variant.rights.firsts().filter(|(_, bit)| self.rights & bit != 0);
         let has_first = |square: Square| {
-            self.men.iter().any(|&(at, piece)| {
-                let extras = &variant.side(piece.color()).moves(piece.kind()).extras;
-                at == square && extras.as_ref().is_some_and(|extras| extras.first.is_some())
-            })
+            let moves = |piece: Piece| variant.side(piece.color()).moves(piece.kind());
+            self.men.iter().any(|&(at, piece)| at == square && moves(piece).has_first())
         };
         match firsts.find(|&(square, _)| !has_first(square)) {
             None => Ok(()),

@@ -43,10 +43,7 @@ impl Rights {
                 }
             }
         }
-        let has_first = |piece: Piece| {
-            let extras = &variant.side(piece.color()).moves(piece.kind()).extras;
-            extras.as_ref().is_some_and(|extras| extras.first.is_some())
-        };
+        let has_first = |piece: Piece| variant.side(piece.color()).moves(piece.kind()).has_first();
         let firsts = men.iter().filter(|(_, piece)| has_first(*piece));
         for (next, &(square, _)) in (rights.all.count_ones()..).zip(firsts) {
             let Some(bit) = 1u32.checked_shl(next) else {

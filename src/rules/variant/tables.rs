@@ -328,6 +328,11 @@ impl ManMoves {
         self.extras.get_or_insert_default()
     }
 
+    /// Whether it has moves while it has not moved.
+    pub fn has_first(&self) -> bool {
+        self.extras.as_ref().is_some_and(|extras| extras.first.is_some())
+    }
+
     /// Whether all moves lead along the file.
     fn stay_on_file(&self, geometry: &Geometry) -> bool {
         let stay = |lines: &Option<Slides>| {
