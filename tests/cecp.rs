@@ -18,9 +18,7 @@ fn game(name: &str) -> Arc<Variant> {
 /// The start of a game as XBoard has it: without setups.
 fn start(name: &str) -> Position {
     let mut position = Position::start(&game(name));
-    while position.setup_phase().is_pending() {
-        position.make(position.setup_as_is());
-    }
+    position.keep_arrays();
     position
 }
 

@@ -69,8 +69,8 @@ pub fn play(
     let mut command = opening_command(&position, opening);
     loop {
         if let Some(outcome) = position.status().outcome() {
-            let result = outcome.winner.map_or(GameResult::Draw, GameResult::win);
-            return Ok(Some(Played { moves, result, ending: Ending::Rule(outcome.reason) }));
+            let (result, ending) = (position.status().into(), Ending::Rule(outcome.reason));
+            return Ok(Some(Played { moves, result, ending }));
         }
         let side = position.side();
         let clock = clocks[side];

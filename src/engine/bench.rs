@@ -51,9 +51,7 @@ pub fn run(depth: u32, control: &Control, mut report: impl FnMut(&Item)) -> Resu
     for variant in builtin_names().iter().filter_map(|name| find(name)) {
         searcher.clear();
         let mut position = Position::start(&variant);
-        while position.setup_phase().is_pending() {
-            position.make(position.setup_as_is());
-        }
+        position.keep_arrays();
         let start = Instant::now();
         searcher.search(&position, &limits, control, |_| {});
         if control.is_stopped() {

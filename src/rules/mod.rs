@@ -13,7 +13,7 @@ mod variant;
 mod zobrist;
 
 pub use bitboard::Bitboard;
-pub use notation::{FenError, FenField, MoveError, shown};
+pub use notation::{FenError, FenField, GameResult, MoveError, shown};
 pub use perft::{divide, perft, perft_while};
 pub use position::{Outcome, Position, Reason, Scope, SetupPhase, Status};
 pub use random::SplitMix;

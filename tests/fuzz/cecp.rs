@@ -254,7 +254,7 @@ impl Cecp<'_> {
 
 /// Before a move that is no setup, the men stay as they stand.
 fn keep_arrays(position: &mut Position, text: &str) {
-    while position.setup_phase().is_pending() && !text.starts_with('=') {
-        position.make(position.setup_as_is());
+    if !text.starts_with('=') {
+        position.keep_arrays();
     }
 }

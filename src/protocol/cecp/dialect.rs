@@ -206,9 +206,8 @@ impl Cecp {
     }
 
     /// A new game of chess, in which the engine has Black; an analysis goes on with it. XBoard names
-    /// every other game behind it.
+    /// every other game behind it. Whenever a game is set, the engine forgets what it learned.
     fn new_game(&mut self, session: &mut Session) -> Result<(), String> {
-        session.new_game();
         self.set_variant(session, NORMAL)?;
         self.clocks.reset();
         self.engine_side = (!self.analyzes).then_some(Color::Black);
@@ -241,10 +240,7 @@ impl Cecp {
     fn user_move(&mut self, session: &mut Session, text: &str) -> Result<(), String> {
         let kept = session.position.clone();
         if !text.starts_with('=') {
-            while session.position.setup_phase().is_pending() {
-                session.position.make(session.position.setup_as_is());
-                self.skipped += 1;
-            }
+            self.skipped += session.position.keep_arrays();
         }
         let mv = match text::parse_move(&session.position, text) {
             Ok(mv) => mv,

@@ -77,9 +77,8 @@ pub fn choice(position: &Position, from: &str, to: &str) -> Option<String> {
 /// The position that a person sees: the first move keeps the arrays, and XBoard knows no setup plies.
 fn in_play(position: &Position) -> Cow<'_, Position> {
     let mut seen = Cow::Borrowed(position);
-    while seen.setup_phase().is_pending() {
-        let keep = seen.setup_as_is();
-        seen.to_mut().make(keep);
+    if seen.setup_phase().is_pending() {
+        seen.to_mut().keep_arrays();
     }
     seen
 }

@@ -7,7 +7,7 @@ use super::post::Post;
 use super::text;
 use crate::engine::{Found, Limits};
 use crate::protocol::session::{Search, Session};
-use crate::rules::{Color, Move, Outcome, Status};
+use crate::rules::{GameResult, Move, Outcome, Status};
 
 /// What the running search is for.
 #[derive(Debug, Clone)]
@@ -38,7 +38,10 @@ impl Cecp {
             return Ok(());
         }
         self.due = false;
-        self.keep_arrays(session);
+        // A front end that knows no setup plies has its men as they stand.
+        if !session.plays_setups {
+            self.skipped += session.position.keep_arrays();
+        }
         if let Status::Over(outcome) = session.position.status() {
             self.announce(session, outcome);
             return Ok(());
@@ -49,14 +52,6 @@ impl Cecp {
         self.thinks_since = Instant::now();
         self.search(session, limits, Doing::Move(post.clone()), post)?;
         table
-    }
-
-    /// A front end that knows no setup plies has its men as they stand.
-    fn keep_arrays(&mut self, session: &mut Session) {
-        while session.position.setup_phase().is_pending() && !session.plays_setups {
-            session.position.make(session.position.setup_as_is());
-            self.skipped += 1;
-        }
     }
 
     fn analyze(&mut self, session: &mut Session) -> Result<(), String> {
@@ -149,11 +144,7 @@ impl Cecp {
     /// Says that the game is over, and why.
     pub(super) fn announce(&mut self, session: &Session, outcome: Outcome) {
         self.due = false;
-        let result = match outcome.winner {
-            Some(Color::White) => "1-0",
-            Some(Color::Black) => "0-1",
-            None => "1/2-1/2",
-        };
+        let result = GameResult::from(Status::Over(outcome));
         session.output.line(&format!("{result} {{{}}}", outcome.reason));
     }
 }

@@ -4,10 +4,12 @@ mod fen;
 mod fen_check;
 mod moves;
 mod picture;
+mod result;
 mod san;
 
 pub use fen::{FenError, FenField};
 pub use moves::MoveError;
+pub use result::GameResult;
 
 /// A text from outside as an error message can show it: in one line, with control characters
 /// escaped, and cut where it is long.

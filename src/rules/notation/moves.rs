@@ -59,11 +59,7 @@ impl Position {
     /// # Errors
     /// As [`Position::parse_move`]; nothing is changed then.
     pub fn play(&mut self, text: &str) -> Result<usize, MoveError> {
-        let mut kept = 0;
-        while self.setup_phase().is_pending() && !text.starts_with('=') {
-            self.make(self.setup_as_is());
-            kept += 1;
-        }
+        let kept = if text.starts_with('=') { 0 } else { self.keep_arrays() };
         match self.parse_move(text) {
             Ok(mv) => {
                 self.make(mv);

@@ -89,6 +89,17 @@ impl Position {
         Move::setup(rank(&self.arrangement(&self.setup_squares(self.side))))
     }
 
+    /// Makes the setup plies that are pending so that all men stay where they are; returns how many they
+    /// were.
+    pub fn keep_arrays(&mut self) -> usize {
+        let mut plies = 0;
+        while self.setup_phase().is_pending() {
+            self.make(self.setup_as_is());
+            plies += 1;
+        }
+        plies
+    }
+
     /// The setup ply that makes this of the setup squares of the side to move, if it can be made.
     pub fn setup_to(&self, wanted: impl Fn(Square) -> Option<PieceKind>) -> Option<Move> {
         let squares = self.setup_squares(self.side);
