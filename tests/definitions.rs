@@ -156,6 +156,47 @@ fn hoppers_and_pins_on_boards_of_every_shape() {
     }
 }
 
+/// The first move of a man may hop, and then not over the men that it cannot hop over at all.
+#[test]
+fn a_first_move_may_hop() {
+    let game = |not_over: &str| {
+        let text = format!(
+            r#"
+name = "hops"
+start = "7k/8/8/8/B2R4/8/8/C2CK3 w a1d1 - 0 1"
+board = {{ files = 8, ranks = 8 }}
+royalty = {{ man = "K", kind = "absolute" }}
+end = {{ no_moves = "draw" }}
+
+[men]
+K = {{ betza = "K" }}
+R = {{ betza = "R" }}
+B = {{ betza = "B" }}
+C = {{ betza = "F", first = "fpR"{not_over} }}
+"#
+        );
+        compile(&text).unwrap_or_else(|faults| panic!("{faults}"))
+    };
+    let moves = |variant: &Arc<Variant>, fen: &str| {
+        let position = Position::from_fen(variant, fen).expect("a position");
+        let ahead = |square: Square| "ad".contains(&variant.geometry().name(square)[..1]);
+        let moves = position.legal_moves();
+        let hops = moves.iter().filter(|mv| "a1 d1".contains(&variant.geometry().name(mv.from())));
+        let hops = hops.filter(|mv| ahead(mv.to())).map(|&mv| position.move_text(mv));
+        let mut hops: Vec<String> = hops.collect();
+        hops.sort_unstable();
+        hops
+    };
+    let any = game("");
+    assert_eq!(
+        moves(&any, any.start_fen()),
+        ["a1a5", "a1a6", "a1a7", "a1a8", "d1d5", "d1d6", "d1d7", "d1d8"]
+    );
+    assert!(moves(&any, &any.start_fen().replace("a1d1", "-")).is_empty());
+    let some = game(", not_over = \"R\"");
+    assert_eq!(moves(&some, some.start_fen()), ["a1a5", "a1a6", "a1a7", "a1a8"]);
+}
+
 /// A base game with another array: the definition overrides what the rule book decided.
 #[test]
 fn an_array_of_ones_own() {

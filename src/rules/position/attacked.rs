@@ -102,8 +102,8 @@ impl Position {
     /// concern.
     pub(super) fn targets(&self, color: Color, kind: PieceKind, from: Square) -> Bitboard {
         let moves = self.variant.side(color).moves(kind);
-        if moves.extras.is_some() {
-            let (attacks, quiet) = self.quirky_reach(color, moves, from);
+        if let Some(extras) = &moves.extras {
+            let (attacks, quiet) = self.quirky_reach(color, moves, extras, from);
             return attacks & self.board.side(!color) | quiet;
         }
         self.plain_targets(color, moves, from)
@@ -139,9 +139,20 @@ impl Position {
         from: Square,
     ) -> (Bitboard, Bitboard) {
         let moves = self.variant.side(color).moves(kind);
-        if moves.extras.is_some() {
-            return self.quirky_reach(color, moves, from);
+        if let Some(extras) = &moves.extras {
+            return self.quirky_reach(color, moves, extras, from);
         }
+        self.plain_reach(moves, from, Bitboard::ALL)
+    }
+
+    /// As [`Position::reach`], by leaps, slides and hops over men on `hurdles` only.
+    #[inline(always)]
+    pub(super) fn plain_reach(
+        &self,
+        moves: &ManMoves,
+        from: Square,
+        hurdles: Bitboard,
+    ) -> (Bitboard, Bitboard) {
         let geometry = self.variant.geometry();
         let occupied = self.occupied();
         let mut attacks = moves.leaps_capture[from.index()];
@@ -152,7 +163,7 @@ impl Position {
             quiet |= reach & slides.quiet[from.index()];
         }
         if let Some(hops) = &moves.hops {
-            let reach = geometry.hop(from, occupied, hops.lines);
+            let reach = geometry.hop_over(from, occupied, hurdles, hops.lines);
             attacks |= reach & hops.capture[from.index()];
             quiet |= reach & hops.quiet[from.index()];
         }

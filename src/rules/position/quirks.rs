@@ -4,7 +4,7 @@
 use super::Position;
 use crate::rules::bitboard::Bitboard;
 use crate::rules::types::{Color, KindSet, PieceKind, Square};
-use crate::rules::variant::ManMoves;
+use crate::rules::variant::{Extras, ManMoves};
 
 /// A man that is thought to have moved: what it is, and where it stands then.
 pub(super) type Moved = Option<(PieceKind, Square)>;
@@ -16,40 +16,35 @@ impl Position {
         &self,
         color: Color,
         moves: &ManMoves,
+        extras: &Extras,
         from: Square,
     ) -> (Bitboard, Bitboard) {
-        let geometry = self.variant.geometry();
-        let occupied = self.occupied();
-        let mut attacks = moves.leaps_capture[from.index()];
-        let mut quiet = moves.leaps_quiet[from.index()];
-        if let Some(slides) = &moves.slides {
-            let reach = geometry.slide(from, occupied, slides.lines);
-            attacks |= reach & slides.capture[from.index()];
-            quiet |= reach & slides.quiet[from.index()];
-        }
-        let Some(extras) = &moves.extras else {
-            return (attacks, quiet & !occupied);
-        };
-        if let Some(hops) = &moves.hops {
-            let hurdles = self.hurdles(extras.not_over, None);
-            let reach = geometry.hop_over(from, occupied, hurdles, hops.lines);
-            attacks |= reach & hops.capture[from.index()];
-            quiet |= reach & hops.quiet[from.index()];
-        }
-        if let Some(paths) = &extras.paths {
-            let (capture, move_only) = paths.reach(from, occupied);
-            attacks |= capture;
-            quiet |= move_only;
-        }
+        let hurdles = self.hurdles(extras.not_over, None);
+        let (mut attacks, mut quiet) = self.hindered_reach(moves, from, hurdles);
         if let Some(first) = &extras.first
             && self.rights & self.variant.rights.first(from) != 0
         {
-            quiet |= self.quirky_reach(color, first, from).1;
+            quiet |= self.hindered_reach(first, from, hurdles).1;
         }
         for kind in extras.spares {
             attacks &= !self.board.men(!color, kind);
         }
-        (attacks, quiet & !occupied)
+        (attacks, quiet)
+    }
+
+    /// As [`Position::plain_reach`], with the moves that depend on what stands in the way.
+    fn hindered_reach(
+        &self,
+        moves: &ManMoves,
+        from: Square,
+        hurdles: Bitboard,
+    ) -> (Bitboard, Bitboard) {
+        let (attacks, quiet) = self.plain_reach(moves, from, hurdles);
+        let Some(paths) = moves.extras.as_ref().and_then(|extras| extras.paths.as_ref()) else {
+            return (attacks, quiet);
+        };
+        let (capture, move_only) = paths.reach(from, self.occupied());
+        (attacks | capture, quiet | move_only & !self.occupied())
     }
 
     /// The squares whose men can be hopped over by one that does not hop over these kinds.

@@ -20,7 +20,7 @@ pub use definition::Definition;
 pub use error::{DefinitionError, Fault};
 pub use load::{add, load};
 pub(crate) use rights::Rights;
-pub(crate) use tables::{Castle, ManMoves, OnCapture, Promotion, Side};
+pub(crate) use tables::{Castle, Extras, ManMoves, OnCapture, Promotion, Side};
 pub use words::{Capture, EndResult, NoMoves, Repeated, RoyaltyKind};
 use words::{OneSide, SeenByBlack};
 

@@ -160,7 +160,8 @@ impl Compiler<'_> {
             tables.extras_mut().spares = spares;
         }
         if !not_over.is_empty() {
-            if tables.hops.is_none() {
+            let first = tables.extras_mut().first.as_ref();
+            if !first.is_some_and(|first| first.hops.is_some()) && tables.hops.is_none() {
                 self.faults.note(format!("{key}.not_over"), "the man does not hop (Betza's 'p')");
             }
             tables.extras_mut().not_over = not_over;
