@@ -348,7 +348,9 @@ impl Counts {
         let variant = position.variant();
         let mut attackers = them.attackers;
         let hand = position.hand(!color);
-        if let Some(view) = position.royal_view(color).filter(|_| !hand.is_empty()) {
+        if !hand.is_empty()
+            && let Some(view) = position.royal_view(color)
+        {
             let mut men = 0;
             for slot in hand.slots() {
                 let kind = variant.hand_kinds()[slot];
