@@ -1,8 +1,11 @@
 //! The search: iterative deepening of a principal-variation search, one thread or several over a
 //! shared table.
 
+mod learn;
+mod moves;
 mod node;
 mod params;
+mod prune;
 mod quiesce;
 mod technique;
 mod worker;
