@@ -16,6 +16,18 @@ pub(super) enum Bound {
     Upper = 3,
 }
 
+impl Bound {
+    /// Whether a score with this bound is nearer to the true one than `value`.
+    #[inline]
+    pub fn corrects(self, score: Score, value: Score) -> bool {
+        match self {
+            Bound::Exact => true,
+            Bound::Lower => score > value,
+            Bound::Upper => score < value,
+        }
+    }
+}
+
 /// What is known of a position.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Entry {
@@ -23,6 +35,18 @@ pub(super) struct Entry {
     pub score: Score,
     pub depth: u8,
     pub bound: Bound,
+}
+
+impl Entry {
+    /// Whether its score answers the question of a window.
+    #[inline]
+    pub fn decides(&self, alpha: Score, beta: Score) -> bool {
+        match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.score >= beta,
+            Bound::Upper => self.score <= alpha,
+        }
+    }
 }
 
 /// One entry as two words: the data (move 22 bits, has-move 1, depth 7, bound 2, score 16, generation

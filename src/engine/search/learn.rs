@@ -3,13 +3,13 @@
 use super::Score;
 use super::node::Facts;
 use super::params::bonus;
-use super::technique::Technique;
 use super::worker::Worker;
 use crate::engine::picker::is_tactical;
 use crate::engine::table::{Bound, Entry};
 use crate::rules::{Move, Tag};
 
 impl Worker<'_> {
+    /// Keeps what a search of the position came to.
     pub(super) fn store(
         &self,
         ply: usize,
@@ -38,12 +38,7 @@ impl Worker<'_> {
         self.store(ply, best_move, best, depth, bound);
         let Some(eval) = self.frame(ply).eval.filter(|_| !best.is_mate()) else { return };
         let quiet = best_move.is_none_or(|mv| !is_tactical(&self.position, mv));
-        let telling = match bound {
-            Bound::Exact => true,
-            Bound::Lower => best > eval,
-            Bound::Upper => best < eval,
-        };
-        if quiet && telling {
+        if quiet && bound.corrects(best, eval) {
             let error = best.value() - eval.value();
             self.memory.history.correct(&self.position, error, depth);
         }

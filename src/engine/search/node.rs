@@ -5,7 +5,7 @@ use super::technique::Technique;
 use super::worker::Worker;
 use super::{MAX_PLY, Score};
 use crate::engine::picker::is_tactical;
-use crate::engine::table::{Bound, Entry};
+use crate::engine::table::Entry;
 use crate::rules::{Move, RoyaltyKind};
 
 /// What sort of node is searched.
@@ -73,12 +73,7 @@ impl Worker<'_> {
         if depth <= 0 {
             return self.quiesce::<N>(ply, 0, alpha, beta);
         }
-        if N::PV {
-            self.frame(ply).line.clear();
-        }
-        self.nodes += 1;
-        self.seldepth = self.seldepth.max(ply);
-        if self.must_abort() {
+        if self.enter::<N>(ply) {
             return Score::DRAW;
         }
         let key = self.position.key();
@@ -125,6 +120,17 @@ impl Worker<'_> {
         self.search_moves::<N>(&facts)
     }
 
+    /// Counts a node that is entered; whether the search must be broken off there.
+    #[inline]
+    pub(super) fn enter<N: Node>(&mut self, ply: usize) -> bool {
+        if N::PV {
+            self.frame(ply).line.clear();
+        }
+        self.nodes += 1;
+        self.seldepth = self.seldepth.max(ply);
+        self.must_abort()
+    }
+
     /// The score of a node that needs no search: decided by a rule, or too deep.
     fn known_score(&mut self, ply: usize) -> Option<Score> {
         let known = self.position.decided().or_else(|| self.position.repetition_outcome(2));
@@ -156,15 +162,11 @@ impl Worker<'_> {
         beta: Score,
     ) -> Option<Score> {
         let entry = entry.filter(|entry| i32::from(entry.depth) >= depth)?;
-        let enough = match entry.bound {
-            Bound::Exact => true,
-            Bound::Lower => entry.score >= beta,
-            Bound::Upper => entry.score <= alpha,
-        };
         // Close to the move count the same position is not worth the same any more.
         let limit = self.position.variant().end().moves;
         let close = limit.is_some_and(|limit| self.position.halfmoves() + 20 >= limit);
-        (enough && !close && self.uses(Technique::TableCutoff)).then_some(entry.score)
+        (entry.decides(alpha, beta) && !close && self.uses(Technique::TableCutoff))
+            .then_some(entry.score)
     }
 
     /// What is known before any move is tried: the static evaluation, corrected by the table and by
@@ -190,11 +192,7 @@ impl Worker<'_> {
             eval = self.evaluate();
             self.frame(ply).eval = Some(eval);
             if let Some(entry) = entry
-                && match entry.bound {
-                    Bound::Exact => true,
-                    Bound::Lower => entry.score > eval,
-                    Bound::Upper => entry.score < eval,
-                }
+                && entry.bound.corrects(entry.score, eval)
             {
                 eval = entry.score;
             }

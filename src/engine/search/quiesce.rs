@@ -22,12 +22,7 @@ impl Worker<'_> {
         mut alpha: Score,
         beta: Score,
     ) -> Score {
-        if N::PV {
-            self.frame(ply).line.clear();
-        }
-        self.nodes += 1;
-        self.seldepth = self.seldepth.max(ply);
-        if self.must_abort() {
+        if self.enter::<N>(ply) {
             return Score::DRAW;
         }
         let entry = self.shared.table.probe(self.position.key(), ply);
@@ -46,11 +41,7 @@ impl Worker<'_> {
         }
         if !N::PV
             && let Some(entry) = entry
-            && match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => entry.score >= beta,
-                Bound::Upper => entry.score <= alpha,
-            }
+            && entry.decides(alpha, beta)
         {
             return entry.score;
         }
