@@ -4,81 +4,42 @@
 //! The long form (`cargo test --release --test games -- --ignored --nocapture`) plays at 50 ms a move
 //! and prints a line for each game; `GARRISON_GAMES` names a file to which it appends the positions.
 
-use std::fmt::Write as _;
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+mod talk;
+
+use std::fmt::Write;
 
 use garrison::rules::{Position, builtin_names, find};
 use rayon::prelude::*;
+use talk::Talk;
 
 const MOST_PLIES: usize = 400;
 
-/// The program, spoken to over UCI.
-struct Engine {
-    child: Child,
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
-}
-
-impl Engine {
-    fn start(variant: &str) -> Engine {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_garrison"))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        let input = child.stdin.take().expect("its input");
-        let output = BufReader::new(child.stdout.take().expect("its output"));
-        let mut engine = Engine { child, input, output };
-        engine.send(&format!("uci\nsetoption name UCI_Variant value {variant}\nisready"));
-        engine.wait_for("readyok");
-        engine
-    }
-
-    fn send(&mut self, text: &str) {
-        writeln!(self.input, "{text}").expect("the program reads");
-    }
-
-    /// The rest of the first line that begins with this word. No line may tell an error.
-    fn wait_for(&mut self, word: &str) -> String {
-        loop {
-            let mut line = String::new();
-            let read = self.output.read_line(&mut line).expect("text from the program");
-            assert!(read > 0, "the program ended while '{word}' was awaited");
-            assert!(!line.contains("error"), "{line}");
-            if let Some(rest) = line.strip_prefix(word) {
-                return rest.trim().to_string();
-            }
-        }
-    }
-}
-
-impl Drop for Engine {
-    fn drop(&mut self) {
-        let _ = writeln!(self.input, "quit");
-        let _ = self.child.wait();
-    }
+/// The best move that the program finds, or what it says for none. No line may tell an error.
+fn best_move(engine: &mut Talk, moves: &str, limit: &str) -> String {
+    engine.send(&format!("position startpos moves{moves}"));
+    let lines = engine.go(&format!("go {limit}"));
+    assert!(!lines.iter().any(|line| line.contains("error")), "{lines:?}");
+    let best = lines.last().and_then(|line| line.split_whitespace().nth(1));
+    best.expect("a move").to_string()
 }
 
 /// Plays one game; returns its last position.
 fn play(name: &str, limit: &str) -> Position {
     let variant = find(name).expect("a built-in game");
     let mut position = Position::start(&variant);
-    let mut engine = Engine::start(name);
+    let mut engine = Talk::playing(name);
     let mut moves = String::new();
     while position.status().outcome().is_none() && position.moves_made().len() < MOST_PLIES {
-        engine.send(&format!("position startpos moves{moves}\ngo {limit}"));
-        let answer = engine.wait_for("bestmove");
-        let best = answer.split_whitespace().next().expect("a move");
-        let made = position.play(best);
+        let best = best_move(&mut engine, &moves, limit);
+        let made = position.play(&best);
         assert_eq!(made, Ok(1), "{name}: '{best}' in {}", position.fen());
         let _ = write!(moves, " {best}");
     }
     // The program agrees that the game is over.
     if position.status().outcome().is_some() {
-        engine.send(&format!("position startpos moves{moves}\ngo {limit}"));
-        assert_eq!(engine.wait_for("bestmove"), "(none)", "{name}");
+        assert_eq!(best_move(&mut engine, &moves, limit), "(none)", "{name}");
     }
+    engine.quit();
     position
 }
 

@@ -1,11 +1,11 @@
 //! How quickly the program answers. Each figure is the best of several tries: what else the machine does is
 //! not the program's fault.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, channel};
-use std::thread;
+mod talk;
+
 use std::time::{Duration, Instant};
+
+use talk::Talk;
 
 /// A game of each kind.
 const GAMES: [&str; 4] = ["sixfortresses", "shoranji-maximus", "chesstonia", "shoogantshii"];
@@ -13,63 +13,12 @@ const GAMES: [&str; 4] = ["sixfortresses", "shoranji-maximus", "chesstonia", "sh
 /// How often each is tried, at most.
 const TRIES: u32 = 20;
 
-/// Longer than any answer may take, also on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(30);
-
-struct Engine {
-    child: Child,
-    input: ChildStdin,
-    lines: Receiver<String>,
-}
-
-impl Engine {
-    fn start() -> Engine {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_garrison"))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        let input = child.stdin.take().expect("piped");
-        let output = BufReader::new(child.stdout.take().expect("piped"));
-        let (sender, lines) = channel();
-        thread::spawn(move || {
-            output.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)).ok()
-        });
-        Engine { child, input, lines }
-    }
-
-    fn send(&mut self, line: &str) {
-        self.input
-            .write_all(format!("{line}\n").as_bytes())
-            .and_then(|()| self.input.flush())
-            .expect("the program reads");
-    }
-
-    /// Reads on to a line that begins so.
-    fn until(&self, beginning: &str) {
-        loop {
-            let line = self.lines.recv_timeout(PATIENCE);
-            let line = line.unwrap_or_else(|error| panic!("no '{beginning}': {error}"));
-            if line.starts_with(beginning) {
-                return;
-            }
-        }
-    }
-
-    /// From a line to its answer.
-    fn time(&mut self, line: &str, answer: &str) -> Duration {
-        let start = Instant::now();
-        self.send(line);
-        self.until(answer);
-        start.elapsed()
-    }
-}
-
-impl Drop for Engine {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
+/// From a line to its answer.
+fn time(engine: &mut Talk, line: &str, answer: &str) -> Duration {
+    let start = Instant::now();
+    engine.send(line);
+    engine.until(answer);
+    start.elapsed()
 }
 
 /// Tries until an answer comes in time.
@@ -89,14 +38,14 @@ fn check(what: &str, allowed: Duration, mut attempt: impl FnMut() -> Duration) {
 fn isready_is_answered_within_10_ms_during_a_search() {
     for game in GAMES {
         for threads in [1, 3] {
-            let mut engine = Engine::start();
+            let mut engine = Talk::program();
             engine.send(&format!("setoption name UCI_Variant value {game}"));
             engine.send(&format!("setoption name Threads value {threads}"));
             engine.send("position startpos");
             engine.send("go infinite");
             engine.until("info depth 4 ");
             let what = format!("{game}, {threads} threads, isready");
-            check(&what, Duration::from_millis(10), || engine.time("isready", "readyok"));
+            check(&what, Duration::from_millis(10), || time(&mut engine, "isready", "readyok"));
         }
     }
 }
@@ -105,7 +54,7 @@ fn isready_is_answered_within_10_ms_during_a_search() {
 fn stop_is_obeyed_within_20_ms() {
     for game in GAMES {
         for threads in [1, 3] {
-            let mut engine = Engine::start();
+            let mut engine = Talk::program();
             engine.send(&format!("setoption name UCI_Variant value {game}"));
             engine.send(&format!("setoption name Threads value {threads}"));
             let what = format!("{game}, {threads} threads, stop");
@@ -113,7 +62,7 @@ fn stop_is_obeyed_within_20_ms() {
                 engine.send("position startpos");
                 engine.send("go infinite");
                 engine.until("info depth 4 ");
-                engine.time("stop", "bestmove ")
+                time(&mut engine, "stop", "bestmove ")
             });
         }
     }
@@ -123,7 +72,7 @@ fn stop_is_obeyed_within_20_ms() {
 fn the_program_is_there_within_50_ms() {
     check("start to uciok", Duration::from_millis(50), || {
         let start = Instant::now();
-        let mut engine = Engine::start();
+        let mut engine = Talk::program();
         engine.send("uci");
         engine.until("uciok");
         start.elapsed()

@@ -1,197 +1,20 @@
 //! The program as others see it: every transcript of `protocol.md` is replayed against it, and
 //! what the reference promises for bad input, searches and the end of a session is tried.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::thread::{self, JoinHandle};
+mod talk;
+
+use std::io::Write;
+use std::thread;
 use std::time::{Duration, Instant};
 
-const REFERENCE: &str = include_str!("../protocol.md");
+use talk::{PATIENCE, Talk, read_all, spawn, wait};
 
-/// Longer than anything here may take, also on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(30);
+const REFERENCE: &str = include_str!("../protocol.md");
 
 /// What "at once" means.
 const AT_ONCE: Duration = Duration::from_secs(2);
 
 const ERROR: &str = "info string error: ";
-
-fn spawn(arguments: &[&str]) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_garrison"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts")
-}
-
-/// Waits for the end of a program, but not for ever.
-fn wait(child: &mut Child, patience: Duration) -> Option<ExitStatus> {
-    let start = Instant::now();
-    loop {
-        if let Some(status) = child.try_wait().expect("a child") {
-            return Some(status);
-        }
-        if start.elapsed() > patience {
-            return None;
-        }
-        thread::sleep(Duration::from_millis(2));
-    }
-}
-
-fn read_all(mut source: impl Read + Send + 'static) -> JoinHandle<String> {
-    thread::spawn(move || {
-        let mut bytes = Vec::new();
-        let _ = source.read_to_end(&mut bytes);
-        String::from_utf8_lossy(&bytes).into_owned()
-    })
-}
-
-/// A session, which is killed when it is dropped.
-struct Engine {
-    child: Child,
-    input: Option<ChildStdin>,
-    lines: Receiver<String>,
-    complaints: Option<JoinHandle<String>>,
-}
-
-impl Engine {
-    fn start() -> Engine {
-        let mut child = spawn(&[]);
-        let input = child.stdin.take();
-        let output = BufReader::new(child.stdout.take().expect("piped"));
-        let complaints = child.stderr.take().map(read_all);
-        let (sender, lines) = channel();
-        thread::spawn(move || {
-            for line in output.split(b'\n').map_while(Result::ok) {
-                if sender.send(String::from_utf8_lossy(&line).into_owned()).is_err() {
-                    break;
-                }
-            }
-        });
-        Engine { child, input, lines, complaints }
-    }
-
-    /// A session with this game.
-    fn playing(game: &str) -> Engine {
-        let mut engine = Engine::start();
-        let answer = engine.ask(&format!("variant {game}"));
-        assert!(answer[0].starts_with(&format!("info string variant {game} files ")), "{answer:?}");
-        engine
-    }
-
-    fn send_bytes(&mut self, bytes: &[u8]) {
-        let input = self.input.as_mut().expect("open input");
-        let written = input.write_all(bytes).and_then(|()| input.flush());
-        written.unwrap_or_else(|error| panic!("the program does not read any more: {error}"));
-    }
-
-    fn send(&mut self, line: &str) {
-        self.send_bytes(format!("{line}\n").as_bytes());
-    }
-
-    /// The next line; `None` at the end of the output. If none comes, the test fails and says what
-    /// was awaited.
-    fn next_line(&mut self, awaited: &str) -> Option<String> {
-        match self.lines.recv_timeout(PATIENCE) {
-            Ok(line) => Some(line),
-            Err(RecvTimeoutError::Disconnected) => None,
-            Err(RecvTimeoutError::Timeout) => {
-                let _ = self.child.kill();
-                panic!("{awaited}: nothing within {PATIENCE:?}");
-            }
-        }
-    }
-
-    /// The lines up to one that begins like this, which comes last.
-    fn until(&mut self, beginning: &str) -> Vec<String> {
-        let mut lines = Vec::new();
-        loop {
-            let line = self.next_line(beginning);
-            lines.push(line.unwrap_or_else(|| panic!("no '{beginning}' after {lines:?}")));
-            if lines.last().is_some_and(|line| line.starts_with(beginning)) {
-                return lines;
-            }
-        }
-    }
-
-    /// What a command answers that does not start a search.
-    fn ask(&mut self, command: &str) -> Vec<String> {
-        self.send(command);
-        self.send("isready");
-        let mut lines = self.until("readyok");
-        lines.pop();
-        lines
-    }
-
-    /// What a command answers that does not start a search, in the dialect of `first`.
-    fn ask_in(&mut self, first: &str, command: &str) -> Vec<String> {
-        if !first.starts_with("xboard") {
-            return self.ask(command);
-        }
-        self.send(command);
-        self.send("ping 99");
-        let mut lines = self.until("pong 99");
-        lines.pop();
-        lines
-    }
-
-    /// A search to its end. The `stop` behind it waits until the engine is idle again.
-    fn go(&mut self, command: &str) -> Vec<String> {
-        self.send(command);
-        let lines = self.until("bestmove ");
-        assert_eq!(self.ask("stop"), Vec::<String>::new());
-        lines
-    }
-
-    /// A count to its end.
-    fn count(&mut self, command: &str) -> Vec<String> {
-        self.send(command);
-        let lines = self.until("Nodes searched: ");
-        assert_eq!(self.ask("stop"), Vec::<String>::new());
-        lines
-    }
-
-    /// One of the lines that `d` prints.
-    fn shown(&mut self, field: &str) -> String {
-        let lines = self.ask("d");
-        let line = lines.iter().find_map(|line| line.strip_prefix(&format!("{field}: ")));
-        line.unwrap_or_else(|| panic!("no '{field}' in {lines:?}")).to_string()
-    }
-
-    /// Closes the input and returns the lines that still come; the program must end well.
-    fn close(mut self) -> Vec<String> {
-        self.input = None;
-        let mut lines = Vec::new();
-        while let Some(line) = self.next_line("the end of the output") {
-            lines.push(line);
-        }
-        self.check_end();
-        lines
-    }
-
-    /// Sends `quit`; the program must end well.
-    fn quit(mut self) {
-        self.send("quit");
-        self.check_end();
-    }
-
-    fn check_end(&mut self) {
-        let status = wait(&mut self.child, PATIENCE).expect("the program ends");
-        assert_eq!(status.code(), Some(0));
-        let complaints = self.complaints.take().map(|thread| thread.join().expect("text"));
-        assert_eq!(complaints.as_deref(), Some(""), "standard error");
-    }
-}
-
-impl Drop for Engine {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
 
 // Transcripts
 
@@ -246,8 +69,13 @@ fn patterns_match_what_they_should() {
     }
 }
 
+/// What a command answers that does not start a search, in the dialect of `first`.
+fn ask_in(talk: &mut Talk, first: &str, command: &str) -> Vec<String> {
+    if first.starts_with("xboard") { talk.ask_pong(command) } else { talk.ask(command) }
+}
+
 fn replay(first: usize, lines: &[&str]) {
-    let mut engine = Engine::start();
+    let mut engine = Talk::program();
     let mut any = false;
     // The first line chooses the dialect.
     let dialect = lines.iter().find_map(|line| line.strip_prefix("> ")).unwrap_or("");
@@ -255,7 +83,7 @@ fn replay(first: usize, lines: &[&str]) {
         let place = format!("protocol.md:{}", first + index);
         if let Some(command) = line.strip_prefix("> ") {
             if any {
-                engine.ask_in(dialect, "");
+                ask_in(&mut engine, dialect, "");
                 any = false;
             }
             engine.send(command);
@@ -278,7 +106,7 @@ fn replay(first: usize, lines: &[&str]) {
         }
         any = false;
     }
-    let mut rest = engine.ask_in(dialect, "");
+    let mut rest = ask_in(&mut engine, dialect, "");
     rest.retain(|line| !line.starts_with("info depth "));
     assert!(any || rest.is_empty(), "protocol.md:{}: more comes: {rest:?}", first + lines.len());
     engine.quit();
@@ -302,7 +130,7 @@ fn every_transcript_of_the_reference_is_true() {
 
 #[test]
 fn the_reference_names_every_game_and_option() {
-    let mut engine = Engine::start();
+    let mut engine = Talk::program();
     let mut options = 0;
     for line in engine.ask("uci") {
         let Some(option) = line.strip_prefix("option name ") else { continue };
@@ -315,9 +143,9 @@ fn the_reference_names_every_game_and_option() {
         let name = if game.starts_with("swda-") { "swda-xy" } else { &game };
         assert!(REFERENCE.contains(&format!("| `{name}` |")), "{game}");
         assert_eq!(engine.ask(&format!("variant {game}")).len(), 1);
-        let start = engine.shown("Fen");
+        let start = engine.shown("Fen: ", false);
         assert_eq!(engine.ask(&format!("position fen {start}")), Vec::<String>::new());
-        assert_eq!(engine.shown("Fen"), start);
+        assert_eq!(engine.shown("Fen: ", false), start);
     }
     engine.quit();
 }
@@ -345,7 +173,7 @@ fn the_reference_names_every_command() {
 // Bad input
 
 /// Each line must give one error line and leave the position as it was.
-fn refuse(engine: &mut Engine, lines: &[&str]) {
+fn refuse(engine: &mut Talk, lines: &[&str]) {
     let before = engine.ask("d");
     for line in lines {
         let answer = engine.ask(line);
@@ -357,7 +185,7 @@ fn refuse(engine: &mut Engine, lines: &[&str]) {
 
 #[test]
 fn bad_commands_options_and_searches_change_nothing() {
-    let mut engine = Engine::start();
+    let mut engine = Talk::program();
     let bad = [
         "hello",
         "UCI",
@@ -418,7 +246,7 @@ fn bad_commands_options_and_searches_change_nothing() {
 
 #[test]
 fn bad_positions_and_moves_change_nothing() {
-    let mut engine = Engine::start();
+    let mut engine = Talk::program();
     let bad = [
         "position",
         "position fen",
@@ -554,7 +382,7 @@ fn positions_that_break_a_game_are_refused() {
         ),
     ];
     for (game, fens) in games {
-        let mut engine = Engine::playing(game);
+        let mut engine = Talk::playing(game);
         let lines: Vec<String> = fens.iter().map(|fen| format!("position fen {fen}")).collect();
         refuse(&mut engine, &lines.iter().map(String::as_str).collect::<Vec<_>>());
         engine.quit();
@@ -563,7 +391,7 @@ fn positions_that_break_a_game_are_refused() {
 
 #[test]
 fn hands_have_a_limit() {
-    let mut engine = Engine::playing("chesstonia");
+    let mut engine = Talk::playing("chesstonia");
     let fen =
         |men| format!("position fen 4k4/9/9/9/9/9/9/9/9/9/9/4K4[{}] w - - 0 1", "N".repeat(men));
     refuse(&mut engine, &[&fen(121)]);
@@ -620,7 +448,7 @@ fn random_line(random: &mut Random) -> Vec<u8> {
 fn random_bytes_neither_crash_nor_hang_it() {
     for seed in [1, 0x9e37_79b9_7f4a_7c15] {
         let mut random = Random(seed);
-        let mut engine = Engine::start();
+        let mut engine = Talk::program();
         for number in 0..2000 {
             let line = random_line(&mut random);
             engine.send_bytes(&line);
@@ -644,14 +472,14 @@ fn random_bytes_neither_crash_nor_hang_it() {
 
 #[test]
 fn a_line_may_be_almost_four_mebibytes_long() {
-    let mut engine = Engine::playing("swda-oo");
+    let mut engine = Talk::playing("swda-oo");
     let shuffle = " b1c3 b8c6 c3b1 c6b8".repeat(1000);
     let padding = " ".repeat((4 << 20) - 1 - "position startpos moves".len() - shuffle.len());
     assert_eq!(
         engine.ask(&format!("position startpos moves{padding}{shuffle}")),
         Vec::<String>::new()
     );
-    assert_eq!(engine.shown("Status"), "draw (repetition)");
+    assert_eq!(engine.shown("Status: ", false), "draw (repetition)");
     refuse(&mut engine, &[&format!("position startpos moves{padding} {shuffle}")]);
     engine.quit();
 }
@@ -660,7 +488,7 @@ fn a_line_may_be_almost_four_mebibytes_long() {
 
 #[test]
 fn isready_is_answered_and_stop_obeyed_during_a_search() {
-    let mut engine = Engine::playing("shoogantshii");
+    let mut engine = Talk::playing("shoogantshii");
     for command in ["go infinite", "go", "go ponder depth 1", "go depth 1 infinite"] {
         engine.send(command);
         let start = Instant::now();
@@ -679,7 +507,7 @@ fn isready_is_answered_and_stop_obeyed_during_a_search() {
 
 #[test]
 fn a_search_refuses_what_would_change_it() {
-    let mut engine = Engine::playing("swda-oo");
+    let mut engine = Talk::playing("swda-oo");
     let before = engine.ask("d");
     engine.send("go infinite");
     for command in [
@@ -712,7 +540,7 @@ fn a_search_refuses_what_would_change_it() {
 
 #[test]
 fn a_stop_waits_for_nothing() {
-    let mut engine = Engine::playing("swda-oo");
+    let mut engine = Talk::playing("swda-oo");
     // What pondered without any limit has none after the hit either.
     for commands in
         [vec!["go ponder", "ponderhit"], vec!["go depth 120"], vec!["go nodes 99999999999"]]
@@ -732,7 +560,7 @@ fn a_stop_waits_for_nothing() {
 
 #[test]
 fn limits_end_a_search() {
-    let mut engine = Engine::playing("swda-oo");
+    let mut engine = Talk::playing("swda-oo");
     for command in [
         "go depth 3",
         "go nodes 1",
@@ -766,7 +594,7 @@ fn limits_end_a_search() {
 
 #[test]
 fn the_next_command_may_follow_bestmove_at_once() {
-    let mut engine = Engine::playing("swda-oo");
+    let mut engine = Talk::playing("swda-oo");
     for _ in 0..200 {
         engine.send("position startpos moves e2e3");
         engine.send("go depth 1");
@@ -783,7 +611,7 @@ fn the_next_command_may_follow_bestmove_at_once() {
 
 #[test]
 fn a_ponder_search_waits_for_its_hit() {
-    let mut engine = Engine::playing("swda-oo");
+    let mut engine = Talk::playing("swda-oo");
     engine.send("go ponder movetime 1");
     thread::sleep(Duration::from_millis(100));
     let lines = engine.ask("debug");
@@ -813,9 +641,9 @@ fn a_finished_game_has_no_best_move() {
             "white wins (king captured)",
         ),
     ] {
-        let mut engine = Engine::playing(game);
+        let mut engine = Talk::playing(game);
         assert_eq!(engine.ask(&format!("position {position}")), Vec::<String>::new());
-        assert_eq!(engine.shown("Status"), status);
+        assert_eq!(engine.shown("Status: ", false), status);
         for limits in
             ["depth 3", "movetime 1000", "nodes 1", "wtime 900 btime 900", "infinite", "ponder"]
         {
@@ -828,7 +656,7 @@ fn a_finished_game_has_no_best_move() {
 
 #[test]
 fn perft_is_stopped() {
-    let mut engine = Engine::playing("swda-oo");
+    let mut engine = Talk::playing("swda-oo");
     engine.send("go perft 20");
     thread::sleep(Duration::from_millis(50));
     assert_eq!(engine.ask("stop"), ["info string perft stopped"]);
@@ -846,10 +674,10 @@ fn perft_is_stopped() {
 #[test]
 fn all_ways_to_count_agree() {
     for game in ["swda-oj", "shoranji", "shoogantshii", "chesstonia"] {
-        let mut engine = Engine::playing(game);
+        let mut engine = Talk::playing(game);
         let counts = engine.count("go perft 2");
         assert_eq!(engine.count("perft 2"), counts);
-        assert_eq!(counts.len() - 2, engine.shown_moves());
+        assert_eq!(counts.len() - 2, shown_moves(&mut engine));
         let done = run(&["perft", "--variant", game, "2", "--divide"], b"");
         assert_eq!(done.code, Some(0), "{}", done.err);
         let printed: Vec<&str> = done.out.lines().take(counts.len()).collect();
@@ -858,22 +686,20 @@ fn all_ways_to_count_agree() {
     }
 }
 
-impl Engine {
-    /// How many moves `legal` lists.
-    fn shown_moves(&mut self) -> usize {
-        let answer = self.ask("legal");
-        assert_eq!(answer.len(), 1);
-        answer[0].split_whitespace().count()
-    }
+/// How many moves `legal` lists.
+fn shown_moves(engine: &mut Talk) -> usize {
+    let answer = engine.ask("legal");
+    assert_eq!(answer.len(), 1);
+    answer[0].split_whitespace().count()
 }
 
 // The end of a session
 
 #[test]
 fn quit_ends_the_program_also_during_a_search() {
-    Engine::start().quit();
+    Talk::program().quit();
     for command in ["go infinite", "go ponder", "go depth 50"] {
-        let mut engine = Engine::playing("swda-oo");
+        let mut engine = Talk::playing("swda-oo");
         engine.send(command);
         engine.quit();
     }
@@ -881,17 +707,17 @@ fn quit_ends_the_program_also_during_a_search() {
 
 #[test]
 fn lines_behind_quit_do_not_hold_it_up() {
-    let mut engine = Engine::playing("swda-oo");
+    let mut engine = Talk::playing("swda-oo");
     engine.send("go infinite");
     let lines = format!("quit\n{}", "d\n".repeat(20_000));
     // It may have gone before it was told all that.
-    let _ = engine.input.as_mut().expect("open input").write_all(lines.as_bytes());
-    engine.check_end();
+    let _ = engine.input().write_all(lines.as_bytes());
+    engine.ended();
 }
 
 #[test]
 fn what_waits_is_bounded() {
-    let mut engine = Engine::playing("swda-oo");
+    let mut engine = Talk::playing("swda-oo");
     engine.send("go movetime 3000");
     let long = format!("position startpos moves {}", "x".repeat(3 << 20));
     for _ in 0..20 {
@@ -911,9 +737,9 @@ fn the_end_of_input_lets_a_limited_search_finish() {
         ("go movetime 50", "bestmove "),
         ("go perft 2", "Nodes searched: 256"),
     ] {
-        let mut engine = Engine::playing("swda-oo");
+        let mut engine = Talk::playing("swda-oo");
         engine.send(command);
-        let lines = engine.close();
+        let lines = engine.end();
         assert!(lines.last().is_some_and(|line| line.starts_with(last)), "{command}: {lines:?}");
         if command == "go depth 3" {
             assert!(lines.iter().any(|line| line.starts_with("info depth 3 ")), "{lines:?}");
@@ -924,12 +750,12 @@ fn the_end_of_input_lets_a_limited_search_finish() {
 #[test]
 fn the_end_of_input_stops_an_endless_search() {
     for command in ["go infinite", "go", "go depth 2 infinite", "go ponder", "go ponder depth 2"] {
-        let mut engine = Engine::playing("swda-oo");
+        let mut engine = Talk::playing("swda-oo");
         engine.send(command);
-        let lines = engine.close();
+        let lines = engine.end();
         assert!(lines.last().is_some_and(|line| line.starts_with("bestmove ")), "{command}");
     }
-    assert_eq!(Engine::start().close(), Vec::<String>::new());
+    assert_eq!(Talk::program().end(), Vec::<String>::new());
 }
 
 #[test]
@@ -1036,7 +862,7 @@ fn the_command_line_works() {
         let done = run(arguments, b"");
         assert!(done.code == Some(0) && done.out.contains("Usage: garrison"), "{}", done.out);
     }
-    let games = Engine::start().ask("variants");
+    let games = Talk::program().ask("variants");
     let done = run(&["variants"], b"");
     let names: Vec<&str> = done.out.lines().filter_map(|line| line.split(' ').next()).collect();
     assert_eq!(names, games);
@@ -1070,7 +896,7 @@ fn a_reader_that_goes_away_is_no_fault_of_the_command_line() {
 
 #[test]
 fn ponderhit_without_ponder_leaves_the_clock_alone() {
-    let mut engine = Engine::playing("shoogantshii");
+    let mut engine = Talk::playing("shoogantshii");
     let start = Instant::now();
     engine.send("go movetime 1000");
     thread::sleep(Duration::from_millis(800));
@@ -1082,7 +908,7 @@ fn ponderhit_without_ponder_leaves_the_clock_alone() {
 
 #[test]
 fn bench_is_stopped() {
-    let mut engine = Engine::start();
+    let mut engine = Talk::program();
     engine.send("bench 20");
     let start = Instant::now();
     assert_eq!(engine.ask("stop"), ["info string error: bench was stopped"]);
@@ -1092,16 +918,16 @@ fn bench_is_stopped() {
 
 #[test]
 fn every_fen_that_is_written_is_read() {
-    let mut engine = Engine::playing("swda-oo");
+    let mut engine = Talk::playing("swda-oo");
     let shuffle = " b1c3 b8c6 c3b1 c6b8".repeat(2501);
     assert_eq!(engine.ask(&format!("position startpos moves{shuffle}")), Vec::<String>::new());
-    let fen = engine.shown("Fen");
+    let fen = engine.shown("Fen: ", false);
     assert_eq!(engine.ask(&format!("position fen {fen}")), Vec::<String>::new());
     engine.ask("variant sixfortresses");
     for fen in ["t8/9/9/9/9/9/9/9/1WF6[K] w Ss - 0 1", "t8/9/9/9/9/9/9/9/K1F5r[] w Ss - 0 1"] {
         if engine.ask(&format!("position fen {fen}")).is_empty() {
             engine.ask("setup done");
-            let fen = engine.shown("Fen");
+            let fen = engine.shown("Fen: ", false);
             assert_eq!(engine.ask(&format!("position fen {fen}")), Vec::<String>::new());
         }
     }

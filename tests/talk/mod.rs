@@ -1,36 +1,113 @@
-//! A conversation with the protocol in this process: lines in, lines out.
+//! A conversation with the protocol, in this process or with the program: lines in, lines out.
 
 #![allow(dead_code)]
 
-use std::io::{BufRead, BufReader, PipeWriter, Write, pipe};
+use std::io::{BufRead, BufReader, Read, Write, pipe};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Longer than anything here may take, also on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Starts the program.
+pub fn spawn(arguments: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_garrison"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts")
+}
+
+/// Waits for the end of a program, but not for ever.
+pub fn wait(child: &mut Child, patience: Duration) -> Option<ExitStatus> {
+    let start = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().expect("a child") {
+            return Some(status);
+        }
+        if start.elapsed() > patience {
+            return None;
+        }
+        thread::sleep(Duration::from_millis(2));
+    }
+}
+
+pub fn read_all(mut source: impl Read + Send + 'static) -> JoinHandle<String> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let _ = source.read_to_end(&mut bytes);
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
+}
+
+/// Who is spoken to.
+enum Peer {
+    /// A session of this process.
+    Session(JoinHandle<()>),
+    /// The program, and what it says on standard error.
+    Program(Program, JoinHandle<String>),
+}
+
+/// The program, which is killed when it is dropped.
+struct Program(Child);
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
 
 pub struct Talk {
-    input: Option<PipeWriter>,
+    input: Option<Box<dyn Write + Send>>,
     lines: Receiver<String>,
-    session: Option<JoinHandle<()>>,
+    peer: Peer,
 }
 
 impl Talk {
+    fn with(
+        peer: Peer,
+        input: impl Write + Send + 'static,
+        output: impl Read + Send + 'static,
+    ) -> Talk {
+        let (sender, lines) = channel();
+        thread::spawn(move || {
+            for line in BufReader::new(output).split(b'\n').map_while(Result::ok) {
+                if sender.send(String::from_utf8_lossy(&line).into_owned()).is_err() {
+                    break;
+                }
+            }
+        });
+        Talk { input: Some(Box::new(input)), lines, peer }
+    }
+
+    /// A conversation with a session in this process.
     pub fn start() -> Talk {
         let (theirs, input) = pipe().expect("a pipe");
         let (output, to_us) = pipe().expect("a pipe");
         let run = move || garrison::protocol::run(BufReader::new(theirs), to_us);
         let session = thread::Builder::new().spawn(run).expect("a thread");
-        let (sender, lines) = channel();
-        thread::spawn(move || {
-            for line in BufReader::new(output).lines().map_while(Result::ok) {
-                if sender.send(line).is_err() {
-                    break;
-                }
-            }
-        });
-        Talk { input: Some(input), lines, session: Some(session) }
+        Talk::with(Peer::Session(session), input, output)
+    }
+
+    /// A conversation with the program.
+    pub fn program() -> Talk {
+        let mut child = spawn(&[]);
+        let (input, output) = child.stdin.take().zip(child.stdout.take()).expect("piped");
+        let complaints = read_all(child.stderr.take().expect("piped"));
+        Talk::with(Peer::Program(Program(child), complaints), input, output)
+    }
+
+    /// A conversation with the program about a game.
+    pub fn playing(game: &str) -> Talk {
+        let mut talk = Talk::program();
+        let answer = talk.ask(&format!("variant {game}"));
+        assert!(answer[0].starts_with(&format!("info string variant {game} files ")), "{answer:?}");
+        talk
     }
 
     /// A conversation in XBoard's protocol about a game.
@@ -52,10 +129,20 @@ impl Talk {
         talk
     }
 
+    /// Where lines are written, for what the other side may not read any more.
+    pub fn input(&mut self) -> &mut dyn Write {
+        self.input.as_mut().expect("open input")
+    }
+
+    pub fn send_bytes(&mut self, bytes: &[u8]) {
+        let input = self.input();
+        let written = input.write_all(bytes).and_then(|()| input.flush());
+        let text = String::from_utf8_lossy(&bytes[..bytes.len().min(100)]);
+        written.unwrap_or_else(|error| panic!("{text}: nobody reads any more: {error}"));
+    }
+
     pub fn send(&mut self, line: &str) {
-        let input = self.input.as_mut().expect("open input");
-        let written = input.write_all(format!("{line}\n").as_bytes());
-        written.unwrap_or_else(|error| panic!("{line}: nobody reads any more: {error}"));
+        self.send_bytes(format!("{line}\n").as_bytes());
     }
 
     /// The next line; `None` at the end of the output.
@@ -98,6 +185,25 @@ impl Talk {
         self.ask_with(line, "ping 7", "pong 7")
     }
 
+    /// A command of UCI to the line that it ends with. The `stop` behind it waits until the engine is
+    /// idle again.
+    fn finish(&mut self, command: &str, last: &str) -> Vec<String> {
+        self.send(command);
+        let lines = self.until(last);
+        assert_eq!(self.ask("stop"), Vec::<String>::new());
+        lines
+    }
+
+    /// A search to its end.
+    pub fn go(&mut self, command: &str) -> Vec<String> {
+        self.finish(command, "bestmove ")
+    }
+
+    /// A count to its end.
+    pub fn count(&mut self, command: &str) -> Vec<String> {
+        self.finish(command, "Nodes searched: ")
+    }
+
     /// The end of a line with this beginning, out of what is answered to `d`.
     pub fn shown(&mut self, beginning: &str, xboard: bool) -> String {
         let lines = if xboard { self.ask_pong("d") } else { self.ask("d") };
@@ -105,21 +211,32 @@ impl Talk {
         line.unwrap_or_else(|| panic!("no '{beginning}' in {lines:?}")).to_string()
     }
 
-    /// Sends `quit`; the session must end.
+    /// Sends `quit`; the other side must end well. Returns what still comes.
     pub fn quit(mut self) -> Vec<String> {
         self.send("quit");
         self.end()
     }
 
-    /// Closes the input; the session must end. Returns what still comes.
+    /// Closes the input; the other side must end well. Returns what still comes.
     pub fn end(mut self) -> Vec<String> {
         self.input = None;
+        self.ended()
+    }
+
+    /// The other side must end well, whether its input does or not. Returns what still comes.
+    pub fn ended(mut self) -> Vec<String> {
         let mut lines = Vec::new();
         while let Some(line) = self.next_line("the end") {
             lines.push(line);
         }
-        let session = self.session.take().expect("a session");
-        assert!(session.join().is_ok(), "the session panicked");
+        match self.peer {
+            Peer::Session(session) => assert!(session.join().is_ok(), "the session panicked"),
+            Peer::Program(mut program, complaints) => {
+                let status = wait(&mut program.0, PATIENCE).expect("the program ends");
+                assert_eq!(status.code(), Some(0));
+                assert_eq!(complaints.join().expect("text"), "", "standard error");
+            }
+        }
         lines
     }
 }
