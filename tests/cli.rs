@@ -1,40 +1,16 @@
 //! The commands for people, as they are run: `play`, `analyze`, `openings`, `completions`, `man`.
 
+mod talk;
+
 use std::collections::HashSet;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use garrison::arena::pgn::{self, GameRecord, GameResult};
 use garrison::rules::{Position, builtin_names, find};
 use serde_json::Value;
-
-struct Done {
-    code: Option<i32>,
-    out: String,
-    err: String,
-}
-
-fn program(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_garrison"));
-    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
-}
-
-/// Runs the program with this input to its end.
-fn run(arguments: &[&str], input: &[u8]) -> Done {
-    let mut child = program(arguments).spawn().expect("the program starts");
-    let mut stdin = child.stdin.take().expect("piped");
-    let input = input.to_vec();
-    let writer = std::thread::spawn(move || {
-        // A program that refuses its arguments reads nothing.
-        let _ = stdin.write_all(&input);
-    });
-    let done = child.wait_with_output().expect("the program ends");
-    writer.join().expect("a writer");
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    Done { code: done.status.code(), out: text(done.stdout), err: text(done.stderr) }
-}
+use talk::{PATIENCE, Talk, run, spawn, wait};
 
 /// What a run that works prints.
 fn output(arguments: &[&str], input: &str) -> String {
@@ -221,7 +197,7 @@ fn several_lines_are_shown_best_first_and_without_colors_in_a_pipe() {
 #[test]
 fn an_infinite_analysis_ends_with_ctrl_c_and_its_best_move() {
     let args = ["analyze", "--variant", "shoranji", "--infinite", "--hash", "1"];
-    let mut child = program(&args).spawn().expect("the program starts");
+    let mut child = spawn(&args);
     let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines();
     let mut next = || lines.next().and_then(Result::ok);
     while next().expect("a table") != "depth    score       nodes    time  line" {}
@@ -399,7 +375,7 @@ fn bad_input_is_one_line_and_status_2() {
     let no_task = file("no-task.epd", "# nothing\n");
     let bad_task =
         file("bad.epd", "4k4/9/9/9/9/9/9/9/4K4[] w - - bm e1a9; variant shoogantshii;\n");
-    let bad: [&[&str]; 13] = [
+    let bad: [&[&str]; 21] = [
         &["analyze", "--pgn", "/no/such.pgn"],
         &["analyze", "--pgn", &bad_game],
         &["analyze", "--pgn", &no_game],
@@ -413,6 +389,14 @@ fn bad_input_is_one_line_and_status_2() {
         &["play", "--variant", "swda", "--moves", "e2e9"],
         &["openings", "--variant", "checkers"],
         &["man", "/dev/null/x"],
+        &["perft", "--variant", "checkers", "2"],
+        &["perft", "--variant", "swda", "--fen", "8/8 w - - 0 1", "2"],
+        &["perft", "--variant", "swda", "2", "--moves", "e2e3", "e2e3"],
+        &["analyze", "--variant", "checkers"],
+        &["analyze", "--variant", "swda", "--fen", "x"],
+        &["analyze", "--variant", "swda", "--moves", "0000"],
+        &["analyze", "--variant", "shoranji", "--moves", "e3e4 =TWF1T1FWT"],
+        &["variants", "show", "checkers"],
     ];
     for arguments in bad {
         let done = run(arguments, b"");
@@ -420,7 +404,7 @@ fn bad_input_is_one_line_and_status_2() {
         assert!(done.err.starts_with("garrison: "), "{arguments:?}: {}", done.err);
         assert_eq!(done.err.trim_end().lines().count(), 1, "{arguments:?}: {}", done.err);
     }
-    let wrong: [&[&str]; 7] = [
+    let wrong: [&[&str]; 14] = [
         &["analyze"],
         &["analyze", "--variant", "swda", "--infinite", "--depth", "3"],
         &["analyze", "--variant", "swda", "--multipv", "0"],
@@ -428,10 +412,57 @@ fn bad_input_is_one_line_and_status_2() {
         &["play", "--variant", "swda", "--level", "11"],
         &["openings", "--variant", "swda", "--depth", "2", "--nodes", "3"],
         &["completions", "cmd"],
+        &["play"],
+        &["--fast"],
+        &["perft"],
+        &["perft", "2"],
+        &["perft", "--variant", "swda", "2", "--threads", "0"],
+        &["analyze", "--variant", "swda", "--depth", "0"],
+        &["analyze", "--variant", "swda", "--hash", "0"],
     ];
     for arguments in wrong {
         let done = run(arguments, b"");
         assert_eq!((done.code, done.out.as_str()), (Some(2), ""), "{arguments:?}");
-        assert!(done.err.starts_with("error: "), "{arguments:?}: {}", done.err);
+        // Without any argument the help is shown.
+        let is_told = done.err.starts_with("error: ") || arguments == ["perft"];
+        assert!(is_told, "{arguments:?}: {}", done.err);
     }
+}
+
+#[test]
+fn the_command_line_works() {
+    let done = run(&["--version"], b"");
+    assert_eq!(done.out.trim_end(), concat!("garrison ", env!("CARGO_PKG_VERSION")));
+    assert_eq!((done.code, done.err.as_str()), (Some(0), ""));
+    for arguments in [&["--help"][..], &["perft", "--help"], &["help", "analyze"]] {
+        let done = run(arguments, b"");
+        assert!(done.code == Some(0) && done.out.contains("Usage: garrison"), "{}", done.out);
+    }
+    let games = Talk::program().ask("variants");
+    let done = run(&["variants"], b"");
+    let names: Vec<&str> = done.out.lines().filter_map(|line| line.split(' ').next()).collect();
+    assert_eq!(names, games);
+    assert_eq!(run(&["variants", "list"], b"").out, done.out);
+    for game in &games {
+        let shown = run(&["variants", "show", game], b"");
+        assert!(shown.code == Some(0) && shown.out.contains("\nStart: "), "{}", shown.out);
+    }
+    let done = run(&["perft", "--variant", "swda", "2", "--moves", "e2e3", "e7e6"], b"");
+    assert!(done.code == Some(0) && done.out.starts_with("Nodes searched: 324\nTime: "));
+    let same =
+        run(&["perft", "--variant", "swda", "--moves=e2e3 e7e6", "2", "--threads", "2"], b"");
+    assert!(same.out.starts_with("Nodes searched: 324\n"), "{}", same.out);
+    let done = run(&["analyze", "--variant", "shoranji", "--depth", "2", "--hash", "1"], b"");
+    assert!(done.code == Some(0) && done.out.contains("\nBest move: ="), "{}", done.out);
+    let bare = ["analyze", "--variant", "swda", "--fen", "K7/8/2k5/8/8/8/8/8 b - - 3 54"];
+    let done = run(&bare, b"");
+    assert!(done.code == Some(0) && done.out.ends_with("The game is over: draw (bare kings)\n"));
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_fault_of_the_command_line() {
+    let mut child = spawn(&["variants", "show", "shoranji"]);
+    drop(child.stdout.take());
+    let status = wait(&mut child, PATIENCE).expect("it ends");
+    assert_eq!(status.code(), Some(0));
 }

@@ -13,6 +13,19 @@ const GAMES: [&str; 4] = ["sixfortresses", "shoranji-maximus", "chesstonia", "sh
 /// How often each is tried, at most.
 const TRIES: u32 = 20;
 
+fn playing(game: &str, threads: u32) -> Talk {
+    let mut engine = Talk::playing(game);
+    engine.send(&format!("setoption name Threads value {threads}"));
+    engine
+}
+
+/// Begins a search without end.
+fn search(engine: &mut Talk) {
+    engine.send("position startpos");
+    engine.send("go infinite");
+    engine.until("info depth 4 ");
+}
+
 /// From a line to its answer.
 fn time(engine: &mut Talk, line: &str, answer: &str) -> Duration {
     let start = Instant::now();
@@ -38,12 +51,8 @@ fn check(what: &str, allowed: Duration, mut attempt: impl FnMut() -> Duration) {
 fn isready_is_answered_within_10_ms_during_a_search() {
     for game in GAMES {
         for threads in [1, 3] {
-            let mut engine = Talk::program();
-            engine.send(&format!("setoption name UCI_Variant value {game}"));
-            engine.send(&format!("setoption name Threads value {threads}"));
-            engine.send("position startpos");
-            engine.send("go infinite");
-            engine.until("info depth 4 ");
+            let mut engine = playing(game, threads);
+            search(&mut engine);
             let what = format!("{game}, {threads} threads, isready");
             check(&what, Duration::from_millis(10), || time(&mut engine, "isready", "readyok"));
         }
@@ -54,14 +63,10 @@ fn isready_is_answered_within_10_ms_during_a_search() {
 fn stop_is_obeyed_within_20_ms() {
     for game in GAMES {
         for threads in [1, 3] {
-            let mut engine = Talk::program();
-            engine.send(&format!("setoption name UCI_Variant value {game}"));
-            engine.send(&format!("setoption name Threads value {threads}"));
+            let mut engine = playing(game, threads);
             let what = format!("{game}, {threads} threads, stop");
             check(&what, Duration::from_millis(20), || {
-                engine.send("position startpos");
-                engine.send("go infinite");
-                engine.until("info depth 4 ");
+                search(&mut engine);
                 time(&mut engine, "stop", "bestmove ")
             });
         }

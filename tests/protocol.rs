@@ -7,7 +7,7 @@ use std::io::Write;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use talk::{PATIENCE, Talk, read_all, spawn, wait};
+use talk::{PATIENCE, Talk, run, spawn, wait};
 
 const REFERENCE: &str = include_str!("../protocol.md");
 
@@ -785,110 +785,6 @@ fn a_closed_output_ends_the_program() {
         let code = status.and_then(|status| status.code());
         assert_eq!(code, Some(0), "{command}: the program goes on");
     }
-}
-
-// The command line
-
-struct Done {
-    code: Option<i32>,
-    out: String,
-    err: String,
-}
-
-/// Runs the program to its end.
-fn run(arguments: &[&str], input: &'static [u8]) -> Done {
-    let mut child = spawn(arguments);
-    let mut stdin = child.stdin.take().expect("piped");
-    thread::spawn(move || {
-        let _ = stdin.write_all(input);
-    });
-    let out = read_all(child.stdout.take().expect("piped"));
-    let err = read_all(child.stderr.take().expect("piped"));
-    let Some(status) = wait(&mut child, PATIENCE) else {
-        let _ = child.kill();
-        panic!("{arguments:?} does not end within {PATIENCE:?}");
-    };
-    Done {
-        code: status.code(),
-        out: out.join().expect("output"),
-        err: err.join().expect("complaints"),
-    }
-}
-
-#[test]
-fn bad_input_on_the_command_line_is_one_line_and_status_2() {
-    let bad: [&[&str]; 8] = [
-        &["perft", "--variant", "checkers", "2"],
-        &["perft", "--variant", "swda", "--fen", "8/8 w - - 0 1", "2"],
-        &["perft", "--variant", "swda", "2", "--moves", "e2e3", "e2e3"],
-        &["analyze", "--variant", "checkers"],
-        &["analyze", "--variant", "swda", "--fen", "x"],
-        &["analyze", "--variant", "swda", "--moves", "0000"],
-        &["analyze", "--variant", "shoranji", "--moves", "e3e4 =TWF1T1FWT"],
-        &["variants", "show", "checkers"],
-    ];
-    for arguments in bad {
-        let done = run(arguments, b"");
-        assert_eq!((done.code, done.out.as_str()), (Some(2), ""), "{arguments:?}");
-        assert!(done.err.starts_with("garrison: "), "{arguments:?}: {}", done.err);
-        assert_eq!(done.err.trim_end().lines().count(), 1, "{arguments:?}: {}", done.err);
-    }
-}
-
-#[test]
-fn wrong_usage_of_the_command_line_is_status_2() {
-    let wrong: [&[&str]; 7] = [
-        &["play"],
-        &["--fast"],
-        &["perft"],
-        &["perft", "2"],
-        &["perft", "--variant", "swda", "2", "--threads", "0"],
-        &["analyze", "--variant", "swda", "--depth", "0"],
-        &["analyze", "--variant", "swda", "--hash", "0"],
-    ];
-    for arguments in wrong {
-        let done = run(arguments, b"");
-        assert_eq!((done.code, done.out.as_str()), (Some(2), ""), "{arguments:?}");
-        assert!(done.err.starts_with("error: ") || arguments == ["perft"], "{}", done.err);
-    }
-}
-
-#[test]
-fn the_command_line_works() {
-    let done = run(&["--version"], b"");
-    assert_eq!(done.out.trim_end(), concat!("garrison ", env!("CARGO_PKG_VERSION")));
-    assert_eq!((done.code, done.err.as_str()), (Some(0), ""));
-    for arguments in [&["--help"][..], &["perft", "--help"], &["help", "analyze"]] {
-        let done = run(arguments, b"");
-        assert!(done.code == Some(0) && done.out.contains("Usage: garrison"), "{}", done.out);
-    }
-    let games = Talk::program().ask("variants");
-    let done = run(&["variants"], b"");
-    let names: Vec<&str> = done.out.lines().filter_map(|line| line.split(' ').next()).collect();
-    assert_eq!(names, games);
-    assert_eq!(run(&["variants", "list"], b"").out, done.out);
-    for game in &games {
-        let shown = run(&["variants", "show", game], b"");
-        assert!(shown.code == Some(0) && shown.out.contains("\nStart: "), "{}", shown.out);
-    }
-    let done = run(&["perft", "--variant", "swda", "2", "--moves", "e2e3", "e7e6"], b"");
-    assert!(done.code == Some(0) && done.out.starts_with("Nodes searched: 324\nTime: "));
-    let same =
-        run(&["perft", "--variant", "swda", "--moves=e2e3 e7e6", "2", "--threads", "2"], b"");
-    assert!(same.out.starts_with("Nodes searched: 324\n"), "{}", same.out);
-    let done = run(&["analyze", "--variant", "shoranji", "--depth", "2", "--hash", "1"], b"");
-    assert!(done.code == Some(0) && done.out.contains("\nBest move: ="), "{}", done.out);
-    let bare = ["analyze", "--variant", "swda", "--fen", "K7/8/2k5/8/8/8/8/8 b - - 3 54"];
-    let done = run(&bare, b"");
-    assert!(done.code == Some(0) && done.out.ends_with("The game is over: draw (bare kings)\n"));
-}
-
-#[test]
-fn a_reader_that_goes_away_is_no_fault_of_the_command_line() {
-    let mut child = spawn(&["variants", "show", "shoranji"]);
-    drop(child.stdout.take());
-    let status = wait(&mut child, PATIENCE).expect("it ends");
-    assert_eq!(status.code(), Some(0));
 }
 
 // What protocol.md lists under "Known limits". Each of these is to be run with the others, and its

@@ -1,39 +1,23 @@
 //! Skill levels: a lower one looks at fewer positions, and loses to a higher one.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Command, Stdio};
+mod talk;
+
+use std::process::Command;
 
 use garrison::engine::{FULL_SKILL, skill_nodes};
-
-fn program() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_garrison"))
-}
+use talk::Talk;
 
 /// The positions that a level visits for the first move of a game, without any other limit than the
 /// one given.
 fn visited(game: &str, level: &str, limit: &str) -> u64 {
-    let mut child =
-        program().stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program starts");
-    let mut stdin = child.stdin.take().expect("piped");
-    let commands = format!(
-        "uci\nsetoption name UCI_Variant value {game}\n{level}position startpos moves\ngo {limit}\n"
-    );
-    stdin.write_all(commands.as_bytes()).expect("it reads");
-    let mut nodes = None;
-    for line in BufReader::new(child.stdout.take().expect("piped")).lines() {
-        let line = line.expect("a line");
-        let mut words = line.split_whitespace();
-        match words.next() {
-            Some("info") if words.any(|word| word == "nodes") => {
-                nodes = words.next().map(|word| word.parse().expect("a number"));
-            }
-            Some("bestmove") => break,
-            _ => {}
-        }
-    }
-    stdin.write_all(b"quit\n").expect("it reads");
-    assert!(child.wait().expect("it ends").success());
-    nodes.expect("a search that tells its nodes")
+    let mut engine = Talk::playing(game);
+    engine.send(&format!("{level}position startpos moves"));
+    let lines = engine.go(&format!("go {limit}"));
+    engine.quit();
+    let nodes =
+        |line: &String| line.strip_prefix("info ")?.split_once(" nodes ").map(|n| n.1.to_string());
+    let nodes = lines.iter().filter_map(nodes).next_back().expect("a search that tells its nodes");
+    nodes.split(' ').next().and_then(|nodes| nodes.parse().ok()).expect("a number")
 }
 
 #[test]
@@ -64,7 +48,7 @@ fn a_level_bounds_the_positions_visited() {
 /// The score of the higher of two levels in per cent. Both are limited by positions only, so that the
 /// same games are played each time and on each machine.
 fn score(game: &str, levels: [u32; 2], games: u32) -> f64 {
-    let mut command = program();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_garrison"));
     command.args(["match", "--variant", game, "--games", &games.to_string()]);
     command.args(["--concurrency", "2", "--openings", "random:6", "--seed", "5"]);
     command.args(["--nodes", &skill_nodes(levels[1]).expect("a level below the full").to_string()]);

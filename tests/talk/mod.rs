@@ -36,12 +36,38 @@ pub fn wait(child: &mut Child, patience: Duration) -> Option<ExitStatus> {
     }
 }
 
-pub fn read_all(mut source: impl Read + Send + 'static) -> JoinHandle<String> {
+fn read_all(mut source: impl Read + Send + 'static) -> JoinHandle<String> {
     thread::spawn(move || {
         let mut bytes = Vec::new();
         let _ = source.read_to_end(&mut bytes);
         String::from_utf8_lossy(&bytes).into_owned()
     })
+}
+
+/// What the program came to.
+pub struct Done {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
+}
+
+/// Runs the program with this input to its end.
+pub fn run(arguments: &[&str], input: &[u8]) -> Done {
+    let mut child = spawn(arguments);
+    let mut stdin = child.stdin.take().expect("piped");
+    let input = input.to_vec();
+    thread::spawn(move || {
+        // A program that refuses its arguments reads nothing.
+        let _ = stdin.write_all(&input);
+    });
+    let out = read_all(child.stdout.take().expect("piped"));
+    let err = read_all(child.stderr.take().expect("piped"));
+    let Some(status) = wait(&mut child, PATIENCE) else {
+        let _ = child.kill();
+        panic!("{arguments:?} does not end within {PATIENCE:?}");
+    };
+    let text = |reader: JoinHandle<String>| reader.join().expect("a reader");
+    Done { code: status.code(), out: text(out), err: text(err) }
 }
 
 /// Who is spoken to.
