@@ -40,7 +40,7 @@ fn read_all(mut source: impl Read + Send + 'static) -> JoinHandle<String> {
     thread::spawn(move || {
         let mut bytes = Vec::new();
         let _ = source.read_to_end(&mut bytes);
-        String::from_utf8_lossy(&bytes).into_owned()
+        String::from_utf8(bytes).expect("UTF-8")
     })
 }
 
@@ -62,9 +62,11 @@ pub fn run(arguments: &[&str], input: &[u8]) -> Done {
     });
     let out = read_all(child.stdout.take().expect("piped"));
     let err = read_all(child.stderr.take().expect("piped"));
-    let Some(status) = wait(&mut child, PATIENCE) else {
+    // Some commands have more to do than to answer.
+    let patience = 10 * PATIENCE;
+    let Some(status) = wait(&mut child, patience) else {
         let _ = child.kill();
-        panic!("{arguments:?} does not end within {PATIENCE:?}");
+        panic!("{arguments:?} does not end within {patience:?}");
     };
     let text = |reader: JoinHandle<String>| reader.join().expect("a reader");
     Done { code: status.code(), out: text(out), err: text(err) }
