@@ -33,6 +33,7 @@ impl Position {
     }
 
     /// As [`Position::plain_reach`], with the moves that depend on what stands in the way.
+    #[inline(always)]
     fn hindered_reach(
         &self,
         moves: &ManMoves,

@@ -161,7 +161,7 @@ impl Compiler<'_> {
         }
         if !not_over.is_empty() {
             let first = tables.extras_mut().first.as_ref();
-            if !first.is_some_and(|first| first.hops.is_some()) && tables.hops.is_none() {
+            if first.is_none_or(|first| first.hops.is_none()) && tables.hops.is_none() {
                 self.faults.note(format!("{key}.not_over"), "the man does not hop (Betza's 'p')");
             }
             tables.extras_mut().not_over = not_over;
