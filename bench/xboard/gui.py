@@ -135,11 +135,16 @@ class XBoard:
         """Goes to a place, and presses or lets go the button there."""
         self.screen.run("xdotool", "mousemove", *place, *words)
 
-    def lift(self, place):
-        """Clicks at a man, and waits until the engine has said where it may go."""
-        since = len(self.log())
-        self.mouse(place, *PRESS, *RELEASE)
-        self.hear("<first : highlight", since)
+    def lift(self, place, name):
+        """Clicks at a man, and waits until the engine has said where it may go. The window may have got
+        another size since it was measured."""
+        for _ in range(3):
+            since = len(self.log())
+            self.mouse(place(), *PRESS, *RELEASE)
+            if self.heard(f">first : lift {name}$", since):
+                return self.hear("<first : highlight", since)
+            self.window = self.find_window()
+        raise Fault(f"XBoard takes no man from {name}")
 
     def put(self, place, choice):
         """Clicks at a place for the man that was lifted; the engine may have to say what it becomes."""
