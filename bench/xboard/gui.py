@@ -135,16 +135,18 @@ class XBoard:
         """Goes to a place, and presses or lets go the button there."""
         self.screen.run("xdotool", "mousemove", *place, *words)
 
-    def lift(self, place, name):
+    def lift(self, square, shown):
         """Clicks at a man, and waits until the engine has said where it may go. The window may have got
-        another size since it was measured."""
+        another size since it was measured: then XBoard has taken another man, or none."""
         for _ in range(3):
             since = len(self.log())
-            self.mouse(place(), *PRESS, *RELEASE)
-            if self.heard(f">first : lift {name}$", since):
+            self.mouse(self.square(square), *PRESS, *RELEASE)
+            try:
+                self.hear(f">first : lift {shown}$", since, 10)
                 return self.hear("<first : highlight", since)
-            self.window = self.find_window()
-        raise Fault(f"XBoard takes no man from {name}")
+            except Fault:
+                self.window = self.find_window()
+        raise Fault(f"XBoard takes no man from {shown}")
 
     def put(self, place, choice):
         """Clicks at a place for the man that was lifted; the engine may have to say what it becomes."""

@@ -4,7 +4,7 @@ from judge import is_drop, is_promotion, squares
 
 GAMES = ["swda-op", "shoogantshii", "chesstonia", "sixfortresses", "shoranji", "shoranji-maximus"]
 # How long a game may last without both, in moves; then another is begun, in which the person thinks more.
-MOST_MOVES = 60
+MOST_MOVES = 100
 NODES = [3000, 4000, 6000]
 # A game that is won by so much, in centipawns, is won: more is worth next to nothing. So a person has time.
 WON = 200
