@@ -5,6 +5,7 @@ mod talk;
 mod walk;
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use garrison::protocol::cecp::text;
 use garrison::rules::{Position, Variant, builtin_names, find};
@@ -266,6 +267,20 @@ fn it_thinks_on_the_other_sides_time() {
     assert!(lines.len() == 1 && lines[0].starts_with("move "), "{lines:?}");
     assert_eq!(talk.ask_pong("easy"), Vec::<String>::new());
     assert_eq!(talk.quit(), Vec::<String>::new());
+}
+
+#[test]
+fn a_clock_told_before_the_expected_move_counts() {
+    let mut talk = Talk::xboard("swda-oo");
+    // By its own count it has a minute more after its move; the front end tells that it has not.
+    talk.send("hard\nlevel 0 10 60\ntime 10\notim 10\ngo");
+    talk.until("move ");
+    talk.send("hint");
+    let hint = talk.until("Hint: ").pop().expect("a hint");
+    let began = Instant::now();
+    talk.send(&format!("time 10\notim 10\nusermove {}", hint.trim_start_matches("Hint: ")));
+    talk.until("move ");
+    assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
 }
 
 #[test]

@@ -7,6 +7,7 @@ import subprocess
 import time
 
 TOOLS = ["Xvfb", "xdotool", "import"]
+PRESS, RELEASE = ["mousedown", "1"], ["mouseup", "1"]
 # Where Debian puts XBoard.
 os.environ["PATH"] += ":/usr/games"
 
@@ -15,14 +16,18 @@ class Fault(Exception):
     """What went wrong, in one line."""
 
 
-def wait_for(what, seconds, found):
+# How long anything may take, in seconds: much, as the machine may be busy.
+PATIENCE = 60
+
+
+def wait_for(what, found, seconds=PATIENCE):
     """Asks until the answer is true."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         answer = found()
         if answer:
             return answer
-        time.sleep(0.05)
+        time.sleep(0.01)
     raise Fault(f"{what}: not within {seconds} s")
 
 
@@ -67,7 +72,15 @@ class XBoard:
         self.process = subprocess.Popen(
             shlex.split(command), env=screen.environment,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        self.window = wait_for("XBoard's window", 30, self.find_window)
+        # XBoard learns the size of the board and makes its window as large.
+        self.hear("<first : pong")
+        self.window = wait_for("XBoard's window", self.steady_window)
+
+    def steady_window(self):
+        """The window, once it stays as it is."""
+        first = self.find_window()
+        time.sleep(0.3)
+        return first if first == self.find_window() else None
 
     def find_window(self):
         """Number, place and size of the window of the board."""
@@ -94,15 +107,18 @@ class XBoard:
                 return number, found
         return None
 
-    def hear(self, pattern, since=0, seconds=20):
-        return wait_for(f"'{pattern}' in {self.debug}", seconds, lambda: self.said(pattern, since))
+    def hear(self, pattern, since=0, seconds=PATIENCE):
+        """What the debug file says, or will say, from a line on."""
+        return wait_for(f"'{pattern}' in {self.debug}", lambda: self.said(pattern, since), seconds)
+
+    def side(self):
+        """The width of a cell."""
+        return (self.window["WIDTH"] - 4) / (self.files + (4 if self.hands else 0))
 
     def place(self, column, row):
         """The middle of a cell of the board, counted from the top left."""
-        self.window = self.find_window()
-        columns = self.files + (4 if self.hands else 0)
-        side = (self.window["WIDTH"] - 4) / columns
-        left = self.window["X"] + (self.window["WIDTH"] - side * columns) / 2
+        side = self.side()
+        left = self.window["X"] + 2
         top = self.window["Y"] + self.window["HEIGHT"] - side * self.ranks - 6
         return str(int(left + side * (column + 0.5))), str(int(top + side * (row + 0.5)))
 
@@ -115,39 +131,53 @@ class XBoard:
         """The middle of a slot of White's hand, counted from below."""
         return self.place(self.files + 3, self.ranks - 1 - number)
 
-    def move_mouse(self, place):
-        self.screen.run("xdotool", "mousemove", *place)
-        time.sleep(0.1)
+    def mouse(self, place, *words):
+        """Goes to a place, and presses or lets go the button there."""
+        self.screen.run("xdotool", "mousemove", *place, *words)
 
-    def click(self, place, held=0.0):
-        """Clicks; the button may be held for some seconds."""
-        self.move_mouse(place)
-        self.screen.run("xdotool", "mousedown", "1")
-        time.sleep(held)
-        self.screen.run("xdotool", "mouseup", "1")
-        time.sleep(0.2)
+    def lift(self, square, shown):
+        """Clicks at a man, and waits until the engine has said where it may go. The window may have got
+        another size since it was measured: then XBoard has taken another man, or none."""
+        for _ in range(3):
+            since = len(self.log())
+            self.mouse(self.square(square), *PRESS, *RELEASE)
+            try:
+                self.hear(f">first : lift {shown}$", since, 10)
+                return self.hear("<first : highlight", since)
+            except Fault:
+                self.window = self.find_window()
+        raise Fault(f"XBoard takes no man from {shown}")
+
+    def put(self, place, choice):
+        """Clicks at a place for the man that was lifted; the engine may have to say what it becomes."""
+        since = len(self.log())
+        self.mouse(place, *PRESS)
+        self.hear("<first : choice" if choice else ">first : put", since)
+        self.mouse(place, *RELEASE)
 
     def drag(self, start, end):
-        self.move_mouse(start)
-        self.screen.run("xdotool", "mousedown", "1")
-        time.sleep(0.2)
+        since = len(self.log())
+        self.mouse(start, *PRESS)
+        self.hear("<first : highlight", since)
         for step in (1, 2, 3):
-            between = [str(int(a) + (int(b) - int(a)) * step // 3) for a, b in zip(start, end)]
-            self.move_mouse(between)
-        self.screen.run("xdotool", "mouseup", "1")
-        time.sleep(0.2)
-
-    def key(self, name):
-        self.screen.run("xdotool", "key", name)
-        time.sleep(0.2)
-
-    def focus(self):
-        self.screen.run("xdotool", "windowfocus", "--sync", str(self.window["WINDOW"]))
+            self.mouse([str(int(a) + (int(b) - int(a)) * step // 3) for a, b in zip(start, end)])
+        self.mouse(end, *RELEASE)
 
     def picture(self, path):
-        self.window = self.find_window()
-        place = "{WIDTH}x{HEIGHT}+{X}+{Y}".format(**self.window)
-        self.screen.run("import", "-window", "root", "-crop", place, "+repage", path)
+        """A picture of the window, taken when the board stays as it is: all is drawn then."""
+        window = [self.window[key] for key in ("WIDTH", "HEIGHT", "X", "Y")]
+        # Above the board clocks tick.
+        above = window[1] - int(self.side() * self.ranks)
+        board = [window[0], window[1] - above, window[2], window[3] + above]
+
+        def take(place):
+            place = "{}x{}+{}+{}".format(*place)
+            self.screen.run("import", "-window", "root", "-crop", place, "+repage", "-strip", path)
+            with open(path, "rb") as file:
+                return file.read()
+
+        wait_for("a board that stays", lambda: take(board) == (time.sleep(0.2) or take(board)))
+        take(window)
 
     def close(self):
         self.process.terminate()

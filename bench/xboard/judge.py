@@ -7,19 +7,27 @@ from gui import Fault
 
 # How XBoard's text of a drop is read: the man himself first, then the reserve with the fewest choices.
 RESERVES = "GHA"
+# The most lines that a search tells.
+MOST_LINES = 256
+# The worth of a mate, in centipawns.
+MATE = 20000
 
 
 class Judge:
-    """A game as Garrison knows it, kept beside the one on the screen."""
+    """A game as Garrison knows it, kept beside the one on the screen. Its thinking is limited by nodes, so
+    that it is the same on every machine."""
 
-    def __init__(self, garrison, name):
+    def __init__(self, garrison, name, skill=20):
         self.engine = subprocess.Popen(
             [garrison], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.moves = []
+        self.say(f"setoption name Skill Level value {skill}")
         self.say(f"setoption name UCI_Variant value {name}")
         told = self.until(r"info string variant \S+ files (\d+) ranks (\d+) pocket (\d+)")
         self.files, self.ranks = int(told[1]), int(told[2])
         self.has_hands = told[3] != "0"
+        shown = subprocess.run([garrison, "variants", "show", name], capture_output=True, text=True, check=True)
+        self.can_promote = re.findall(r"^ +([A-Z]) .* promotes to ", shown.stdout, re.M)
         self.ask()
         # A person who just moves has left his men as they stand.
         while self.legal and self.legal[0].startswith("="):
@@ -46,6 +54,7 @@ class Judge:
         self.say("legal")
         legal = self.until("(.*)")[1].split()
         self.legal = [] if self.over() else legal
+        self.promoters = self.squares_of(self.can_promote)
 
     def status_after(self, *more):
         self.say(" ".join(["position startpos moves", *self.moves, *more]))
@@ -66,29 +75,41 @@ class Judge:
         self.moves.append(move)
         self.ask()
 
-    def best(self, moves, nodes=2000):
-        """The best of some moves, and what it is worth in centipawns."""
+    def lines(self, nodes):
+        """For each move, as far as the nodes reach: its worth in centipawns, and how play may go on."""
+        self.say(f"setoption name MultiPV value {MOST_LINES}")
         self.status_after()
-        self.say(f"go nodes {nodes} searchmoves {' '.join(moves)}")
-        worth = 0
+        self.say(f"go nodes {nodes}")
+        lines = {}
         while True:
-            found = self.until(r" score (cp|mate) (-?\d+)|^bestmove (\S+)")
-            if found[3]:
-                return found[3], worth
-            worth = int(found[2])
+            found = self.until(r" score (cp|mate) (-?\d+).* pv (.*)|^bestmove")
+            if not found[1]:
+                return lines
+            worth, line = int(found[2]), found[3].split()
             if found[1] == "mate":
-                worth = 20000 if worth > 0 else -20000
+                worth = (MATE if worth > 0 else -MATE) - worth
+            lines[line[0]] = worth, line
 
-    def man(self, square):
-        """The letter of the man on a square; empty if there is none."""
-        row = self.fen.split()[0].split("[")[0].split("/")[self.ranks - int(square[1:])]
-        file = ord(square[0]) - ord("a")
-        for word in re.findall(r"\d+|\+?[A-Za-z]", row):
-            width = int(word) if word.isdigit() else 1
-            if file < width:
-                return "" if word.isdigit() else word
-            file -= width
-        return ""
+    def move_of_its_own(self):
+        """What Garrison plays here at its level."""
+        self.status_after()
+        self.say("go nodes 1000000")
+        return self.until(r"^bestmove (\S+)")[1]
+
+    def never_promotes(self, square):
+        """XBoard offers the man on a square no promotion."""
+        self.can_promote = [man for man in self.can_promote if square not in self.squares_of([man])]
+
+    def squares_of(self, men):
+        """Where White's men of these letters stand."""
+        found = []
+        for rank, row in zip(range(self.ranks, 0, -1), self.fen.split()[0].split("[")[0].split("/")):
+            file = ord("a")
+            for word in re.findall(r"\d+|\+?[A-Za-z]~?", row):
+                if word in men:
+                    found.append(f"{chr(file)}{rank}")
+                file += int(word) if word.isdigit() else 1
+        return found
 
     def shown(self, move):
         """A move as XBoard writes it: with what a reserve becomes, and on ten ranks counted from 0."""

@@ -85,7 +85,14 @@ pub struct Control {
     stop: AtomicBool,
     pondering: AtomicBool,
     begun: Instant,
-    started: Mutex<Instant>,
+    started: Mutex<Started>,
+}
+
+/// From when the limits count, and the clock then, if it was told anew.
+#[derive(Debug, Clone, Copy)]
+struct Started {
+    at: Instant,
+    clock: Option<Clock>,
 }
 
 impl Control {
@@ -95,7 +102,7 @@ impl Control {
             stop: AtomicBool::new(false),
             pondering: AtomicBool::new(pondering),
             begun: Instant::now(),
-            started: Mutex::new(Instant::now()),
+            started: Mutex::new(Started { at: Instant::now(), clock: None }),
         }
     }
 
@@ -109,9 +116,11 @@ impl Control {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// The move pondered on was played: from now on the limits count.
-    pub fn ponder_hit(&self) {
-        *self.started.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+    /// The move pondered on was played: from now on the limits count, with the clock as it is now if that
+    /// is known, else as it was told before.
+    pub fn ponder_hit(&self, clock: Option<Clock>) {
+        *self.started.lock().unwrap_or_else(PoisonError::into_inner) =
+            Started { at: Instant::now(), clock };
         self.pondering.store(false, Ordering::Relaxed);
     }
 
@@ -127,6 +136,15 @@ impl Control {
 
     /// How long the limits have counted.
     pub(super) fn elapsed(&self) -> Duration {
-        self.started.lock().unwrap_or_else(PoisonError::into_inner).elapsed()
+        self.started().at.elapsed()
+    }
+
+    /// The clock that was told with a ponder hit.
+    pub(super) fn clock(&self) -> Option<Clock> {
+        self.started().clock
+    }
+
+    fn started(&self) -> Started {
+        *self.started.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -40,11 +40,13 @@ const BEGUN_BY: f64 = 0.85;
 const LEAST: Duration = Duration::from_millis(1);
 
 impl TimeManager {
-    pub fn new(limits: &Limits, side: Color) -> TimeManager {
+    /// `told` is a clock that has been told since, in place of that of the limits.
+    pub fn new(limits: &Limits, told: Option<Clock>, side: Color) -> TimeManager {
         if let Some(time) = limits.move_time {
             return TimeManager { maximum: Some(time), optimum: None };
         }
-        let times = limits.clock.as_ref().map(|clock| clock_times(clock, side, limits.overhead));
+        let clock = told.or(limits.clock);
+        let times = clock.map(|clock| clock_times(&clock, side, limits.overhead));
         TimeManager { maximum: times.map(|times| times.1), optimum: times.map(|times| times.0) }
     }
 
@@ -151,7 +153,9 @@ mod tests {
     #[test]
     fn a_sure_move_is_played_sooner() {
         let limits = Limits { clock: Some(clock(60_000, 0, None, 0)), ..Limits::default() };
-        let time = TimeManager::new(&limits, Color::White);
+        let time = TimeManager::new(&limits, None, Color::White);
+        let late = TimeManager::new(&limits, Some(clock(40, 0, None, 0)), Color::White);
+        assert!(late.maximum < Some(Duration::from_millis(10)), "{late:?}");
         let facts = |stable_for, score_drop, effort| Iteration {
             depth: 12,
             stable_for,

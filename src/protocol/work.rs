@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::Event;
 use super::output::Output;
-use crate::engine::{Control, Found, Limits, News, STACK_SIZE, Searcher, bench};
+use crate::engine::{Clock, Control, Found, Limits, News, STACK_SIZE, Searcher, bench};
 use crate::rules::{Position, perft_while};
 
 /// What work comes to.
@@ -88,9 +88,9 @@ impl Work {
         self.control.is_pondering()
     }
 
-    /// The move pondered on was played.
-    pub fn ponder_hit(&self) {
-        self.control.ponder_hit();
+    /// The move pondered on was played; the clock now, if that is known.
+    pub fn ponder_hit(&self, clock: Option<Clock>) {
+        self.control.ponder_hit(clock);
     }
 
     /// Ends it as soon as possible.

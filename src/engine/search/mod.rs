@@ -21,7 +21,7 @@ use super::history::History;
 use super::limits::{Control, Limits};
 use super::score::Score;
 use super::table::Table;
-use super::time::{Iteration, TimeManager};
+use super::time::Iteration;
 use super::{MAX_PLY, STACK_SIZE};
 use crate::rules::{Move, Position, Variant};
 pub use technique::{Technique, Techniques};
@@ -207,7 +207,7 @@ impl Searcher {
             table: &self.table,
             techniques: self.techniques,
             worth,
-            time: TimeManager::new(limits, position.side()),
+            side: position.side(),
             done: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
         };
@@ -331,6 +331,6 @@ impl Worker<'_> {
         {
             return true;
         }
-        !shared.control.is_pondering() && shared.time.is_enough(shared.control.elapsed(), facts)
+        !shared.control.is_pondering() && shared.time().is_enough(shared.control.elapsed(), facts)
     }
 }

@@ -13,7 +13,7 @@ use crate::engine::history::{Arrival, History};
 use crate::engine::limits::{Control, Limits};
 use crate::engine::table::Table;
 use crate::engine::time::TimeManager;
-use crate::rules::{Key, Move, Outcome, Position};
+use crate::rules::{Color, Key, Move, Outcome, Position};
 
 /// How often time, stop and the other threads are looked at, in nodes.
 const CHECK_EVERY: u64 = 512;
@@ -37,11 +37,19 @@ pub(super) struct Shared<'a> {
     pub table: &'a Table,
     pub techniques: Techniques,
     pub worth: &'a Worth,
-    pub time: TimeManager,
+    /// The side whose time counts.
+    pub side: Color,
     /// Set when the first thread has finished.
     pub done: AtomicBool,
     /// Positions visited by all threads, up to date to some hundreds.
     pub nodes: AtomicU64,
+}
+
+impl Shared<'_> {
+    /// The times of the move; a ponder hit may have told the clock anew.
+    pub fn time(&self) -> TimeManager {
+        TimeManager::new(self.limits, self.control.clock(), self.side)
+    }
 }
 
 /// What a node leaves for those around it.
@@ -269,7 +277,7 @@ impl<'a> Worker<'a> {
             shared.limits.nodes.is_some_and(|most| all >= most)
         };
         let over_time =
-            || shared.time.maximum().is_some_and(|most| shared.control.elapsed() >= most);
+            || shared.time().maximum().is_some_and(|most| shared.control.elapsed() >= most);
         let limited =
             self.is_main && !shared.control.is_pondering() && (over_nodes() || over_time());
         // The first iteration is always finished by the thread that answers, unless it is told to

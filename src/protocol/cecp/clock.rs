@@ -8,6 +8,9 @@ use crate::rules::{Color, PerColor, Position, shown};
 /// The most seconds that are told of: more than a year.
 const MOST_SECONDS: f64 = 40_000_000.0;
 
+/// The least time for a move.
+const LEAST: Duration = Duration::from_millis(1);
+
 /// Time control and clocks.
 #[derive(Debug, Clone)]
 pub(super) struct Clocks {
@@ -104,7 +107,7 @@ impl Clocks {
         let mut limits = Limits { depth: self.depth, ..Limits::default() };
         if let Some(each) = self.each {
             // XBoard counts the way of the move too.
-            let time = each.saturating_sub(overhead).max(Duration::from_millis(1));
+            let time = each.saturating_sub(overhead).max(LEAST);
             limits.move_time = Some(time);
             return limits;
         }
@@ -115,6 +118,15 @@ impl Clocks {
         limits.clock = Some(Clock { left, increment, moves_to_go, byoyomi: Duration::ZERO });
         limits
     }
+}
+
+/// The limits of a side whose time has run for a while already.
+pub(super) fn late(mut limits: Limits, side: Color, by: Duration) -> Limits {
+    limits.move_time = limits.move_time.map(|time| time.saturating_sub(by).max(LEAST));
+    if let Some(clock) = &mut limits.clock {
+        clock.left[side] = clock.left[side].saturating_sub(by);
+    }
+    limits
 }
 
 /// A number of seconds, which may have a fraction.
@@ -144,6 +156,10 @@ mod tests {
         clocks.left(1, "-5").expect("a time");
         let clock = clocks.limits(&position, Duration::ZERO).clock.expect("a clock");
         assert_eq!(clock.left.0, [Duration::from_millis(12_340), Duration::ZERO]);
+        let passed =
+            late(clocks.limits(&position, Duration::ZERO), Color::White, Duration::from_secs(2));
+        let left = passed.clock.expect("a clock").left.0;
+        assert_eq!(left, [Duration::from_millis(10_340), Duration::ZERO]);
         assert_eq!((clock.moves_to_go, clock.increment.0[0].as_millis()), (Some(40), 500));
         for mv in ["e2e3", "e7e6"] {
             position.play(mv).expect("a move");
@@ -155,6 +171,8 @@ mod tests {
         let limits = clocks.limits(&position, Duration::from_millis(10));
         assert_eq!(limits.move_time, Some(Duration::from_millis(1990)));
         assert_eq!(limits.depth, Some(1));
+        let passed = late(limits, Color::White, Duration::from_secs(1));
+        assert_eq!(passed.move_time, Some(Duration::from_millis(990)));
         for wrong in ["", "40", "40 5", "x 5 0", "40 5 -1", "40 5:x 0", "40 5 inf", "40 5 0 0"] {
             assert!(clocks.level(wrong).is_err(), "{wrong}");
         }

@@ -55,6 +55,8 @@ pub(in crate::protocol) struct Cecp {
     /// The other side has offered a draw.
     pub(super) draw_offered: bool,
     pub(super) thinks_since: Instant,
+    /// Since when a line waits for the end of a search that is not wanted: a clock may run meanwhile.
+    pub(super) waits_since: Option<Instant>,
     pub(super) doing: Option<Doing>,
     /// The square that a person has taken a man from.
     lifted: String,
@@ -74,6 +76,7 @@ impl Default for Cecp {
             expected: None,
             draw_offered: false,
             thinks_since: Instant::now(),
+            waits_since: None,
             doing: None,
             lifted: String::new(),
         }
@@ -101,6 +104,7 @@ impl Dialect for Cecp {
             Some(Doing::Ponder(expected, _)) if is_move(session, command, *expected) => true,
             _ if !command.needs_idle() => true,
             _ => {
+                self.waits_since.get_or_insert_with(Instant::now);
                 self.drop_work(session);
                 false
             }
@@ -271,7 +275,9 @@ impl Cecp {
         if let Some(Doing::Ponder(_, post)) = self.doing.take() {
             self.doing = Some(Doing::Move(post));
             self.thinks_since = Instant::now();
-            session.work().iter().for_each(|work| work.ponder_hit());
+            // XBoard has told the clock since this search began.
+            let clock = self.clocks.limits(&session.position, session.overhead).clock;
+            session.work().iter().for_each(|work| work.ponder_hit(clock));
         }
     }
 

@@ -123,10 +123,11 @@ fn board_mark<'m>(
     let captures = position.at(to).is_some() || first.tag() == Tag::EnPassant;
     let plain = if captures { 'R' } else { 'Y' };
     let promotes = moves.iter().any(|mv| mv.tag() == Tag::Promotion);
-    Some(match Parent::of(position.variant()) {
-        Parent::Shogi if moves.len() == 1 && offers(position, **first) => 'B',
-        Parent::Shogi => plain,
-        _ if promotes && moves.len() == 1 => 'B',
+    Some(match (Parent::of(position.variant()), moves.len()) {
+        (Parent::Shogi, 1) if offers(position, **first) => 'B',
+        (Parent::Shogi, 1) => plain,
+        (_, 1) if promotes => 'B',
+        // Without the mark XBoard's shogi offers no choice to some men, whatever the table says.
         _ if promotes => 'M',
         _ => plain,
     })

@@ -55,7 +55,14 @@ fn in_shogi_only_what_xboard_does_not_know_is_decided() {
     assert_eq!(choice(&position, "e1", "e2"), None);
     let marks = marks(&position, "c8");
     let column: Vec<&str> = marks.split('/').collect();
-    assert!(column[0].contains('Y') && column[4].contains('B'), "{marks}");
+    assert!(column[0].contains('M') && column[4].contains('B'), "{marks}");
+}
+
+#[test]
+fn every_man_of_shoogantshii_may_be_promoted() {
+    let start = Position::start(&find("shoogantshii").expect("a built-in game"));
+    assert_eq!(marks(&start, "b2"), "9/9/6M2/9/9/9/9/9/9");
+    assert_eq!(marks(&start, "g2"), "9/9/6M2/9/9/9/9/3YYY3/9");
 }
 
 #[test]

@@ -97,8 +97,8 @@ fn why_not(position: &Position, text: &str) -> String {
     }
 }
 
-/// Reads a position as XBoard writes it: its fields of castling rights, which no game has, are passed
-/// over, and so are hands that it cannot follow.
+/// Reads a position as XBoard writes it: castling rights that the game does not have are passed over, and
+/// so are hands that XBoard cannot follow.
 ///
 /// # Errors
 /// As [`Position::from_fen`].
@@ -118,14 +118,34 @@ pub fn parse_fen(variant: &Arc<Variant>, text: &str) -> Result<Position, FenErro
         [halfmoves, fullmove, ..] => (halfmoves, fullmove),
         _ => ("0", "1"),
     };
+    let rights = rights(variant, rest.first().copied().unwrap_or("-"));
     let placement = match Parent::of(variant) {
         Parent::Bughouse => {
             placement.split('[').next().unwrap_or("").to_string() + &due(variant, placement)
         }
-        // XBoard marks some promoted men; the rules know no such marks.
-        _ => placement.replace('~', ""),
+        _ => known_marks(variant, placement),
     };
-    Position::from_fen(variant, &format!("{placement} {side} - {passed} {halfmoves} {fullmove}"))
+    let fen = format!("{placement} {side} {rights} {passed} {halfmoves} {fullmove}");
+    Position::from_fen(variant, &fen)
+}
+
+/// A field of castling rights, if the game has all of them.
+fn rights<'t>(variant: &Variant, field: &'t str) -> &'t str {
+    let castles = || Color::ALL.into_iter().flat_map(|color| &variant.side(color).castles);
+    let known = |c| castles().any(|castle| castle.letter == c);
+    if field.chars().all(known) { field } else { "-" }
+}
+
+/// The placement without the marks (`N~`) of promoted men that are to the rules what they look like.
+fn known_marks(variant: &Variant, placement: &str) -> String {
+    let mut text = String::new();
+    for c in placement.chars() {
+        let marked = text.chars().last().unwrap_or(' ').to_ascii_uppercase();
+        if c != '~' || variant.has_double(marked) {
+            text.push(c);
+        }
+    }
+    text
 }
 
 fn is_number(field: &str) -> bool {

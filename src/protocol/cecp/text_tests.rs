@@ -89,6 +89,16 @@ fn positions_of_xboard_are_read() {
     let variant = find("chesstonia").expect("a built-in game");
     let read = parse_fen(&variant, "4k4/9/9/9/9/9/9/9/9/9/9/4K4[Pp] b - - 3 7").expect("legal");
     assert_eq!(read.fen(), "4k4/9/9/9/9/9/9/9/9/9/9/4K4[Pp] b - - 3 7");
+    // What a pawn has become: in crazyhouse it is a pawn again when it is captured, in Chesstonia not.
+    let variant = find("crazyhouse").expect("a built-in game");
+    let fen = "3rk3/8/8/8/8/8/8/3Q~K2R[] b K - 0 1";
+    let mut read = parse_fen(&variant, fen).expect("legal");
+    assert_eq!(read.fen(), "3rk3/8/8/8/8/8/8/3+QK2R[] b K - 0 1");
+    read.make(parse_move(&read, "d8d1").expect("a capture"));
+    assert_eq!(read.hand_text(Color::Black), "p");
+    let variant = find("chesstonia").expect("a built-in game");
+    let read = parse_fen(&variant, "4k4/9/9/9/9/9/9/9/9/9/9/N~3K4[] b KQ - 3 7").expect("legal");
+    assert_eq!(read.fen(), "4k4/9/9/9/9/9/9/9/9/9/9/N3K4[] b - - 3 7");
     // A king that is due is in hand, whatever XBoard shows there.
     let variant = find("sixfortresses").expect("a built-in game");
     let read = parse_fen(&variant, "9/9/9/9/9/9/9/9/T8[BNKbnk] b - - 0 9").expect("legal");

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use super::clock::late;
 use super::dialect::Cecp;
 use super::post::Post;
 use super::text;
@@ -31,6 +32,7 @@ impl Cecp {
         if session.work().is_some() {
             return Ok(());
         }
+        let since = self.waits_since.take().unwrap_or_else(Instant::now);
         if self.analyzes {
             return self.analyze(session);
         }
@@ -48,8 +50,9 @@ impl Cecp {
         }
         let table = session.use_table();
         let limits = self.clocks.limits(&session.position, session.overhead);
+        let limits = late(limits, session.position.side(), since.elapsed());
         let post = Post::new(session.position.clone(), None);
-        self.thinks_since = Instant::now();
+        self.thinks_since = since;
         self.search(session, limits, Doing::Move(post.clone()), post)?;
         table
     }

@@ -11,7 +11,7 @@ use super::one_line;
 use super::options::{EMPTY, Offer, Values, unknown_option};
 use super::session::{Search, Session};
 use super::setup::setup;
-use super::work::{Ended, Work};
+use super::work::Ended;
 use crate::rules::{Position, shown};
 use command::Command;
 pub(super) use form::Form;
@@ -281,7 +281,9 @@ impl Uci {
 
 fn ponder_hit(session: &Session) -> Result<(), String> {
     let pondering = session.work().filter(|work| work.is_pondering());
-    pondering.map(Work::ponder_hit).ok_or_else(|| "ponderhit, but no search ponders".to_string())
+    let work = pondering.ok_or_else(|| "ponderhit, but no search ponders".to_string())?;
+    work.ponder_hit(None);
+    Ok(())
 }
 
 /// What stands behind `type` for an option.

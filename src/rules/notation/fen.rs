@@ -337,7 +337,7 @@ fn parse_man(variant: &Variant, text: &str) -> std::result::Result<(Piece, usize
     let color = if c.is_ascii_uppercase() { Color::White } else { Color::Black };
     // Other programs write `Q~` where this one writes `+Q`, a promoted man that moves like a queen.
     let tilde =
-        plain && text.chars().nth(1) == Some('~') && has_double(variant, c.to_ascii_uppercase());
+        plain && text.chars().nth(1) == Some('~') && variant.has_double(c.to_ascii_uppercase());
     let promoted = !plain || tilde;
     let letter = Letter { capital: c.to_ascii_uppercase(), promoted };
     let plus = if promoted { "+" } else { "" };
@@ -352,15 +352,6 @@ fn parse_man(variant: &Variant, text: &str) -> std::result::Result<(Piece, usize
     }
     let marks = usize::from(!plain) + usize::from(tilde);
     Ok((Piece::new(color, kind), marks + c.len_utf8()))
-}
-
-/// Whether a man and the promoted one of its letter move alike.
-fn has_double(variant: &Variant, capital: char) -> bool {
-    let betza = |promoted| {
-        let kind = variant.kind_of(Letter { capital, promoted })?;
-        Some(&variant.man(kind).betza)
-    };
-    matches!((betza(false), betza(true)), (Some(own), Some(double)) if own == double)
 }
 
 fn parse_hands(variant: &Variant, text: &str) -> Result<Vec<(Color, PieceKind)>> {

@@ -285,6 +285,16 @@ impl Variant {
         self.kinds().find(|&kind| self.man(kind).letter == letter)
     }
 
+    /// Whether the man of this letter and the promoted one of the same letter move alike, as in crazyhouse:
+    /// the one differs from the other only when it is captured.
+    pub(crate) fn has_double(&self, capital: char) -> bool {
+        let betza = |promoted| {
+            let kind = self.kind_of(Letter { capital, promoted })?;
+            Some(&self.man(kind).betza)
+        };
+        matches!((betza(false), betza(true)), (Some(own), Some(double)) if own == double)
+    }
+
     /// The kinds that can be in hand, in the order in which a FEN lists them: slot by slot.
     #[inline]
     pub fn hand_kinds(&self) -> &[PieceKind] {
