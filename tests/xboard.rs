@@ -49,7 +49,7 @@ fn a_few_moves_in_xboard() {
 }
 
 #[test]
-#[ignore = "several minutes"]
+#[ignore = "a minute, on a busy machine several"]
 fn every_game_in_xboard_and_two_machines() {
     drive("xboard-long", &[]);
 }

@@ -96,10 +96,6 @@ class Judge:
         self.say("go nodes 1000000")
         return self.until(r"^bestmove (\S+)")[1]
 
-    def never_promotes(self, square):
-        """XBoard offers the man on a square no promotion."""
-        self.can_promote = [man for man in self.can_promote if square not in self.squares_of([man])]
-
     def squares_of(self, men):
         """Where White's men of these letters stand."""
         found = []
