@@ -174,6 +174,10 @@ impl Position {
     pub fn must_place_royal(&self, color: Color) -> Option<PieceKind> {
         let royal = self.variant.royal()?;
         let slot = self.variant.man(royal).slot?;
+        // Where the men are placed one by one, the royal has its time.
+        if self.variant.must_drop.contains(royal) {
+            return None;
+        }
         (self.board.hand(color).count(slot) > 0).then_some(royal)
     }
 }

@@ -420,15 +420,16 @@ fn emit<S: Sink>(promotion: Option<&Promotion>, origin: Origin, targets: Bitboar
     let Some(promotion) = promotion else {
         return sink.moves(origin, targets);
     };
-    sink.moves(origin, targets & !promotion.forced);
-    let mut zone = promotion.zone;
+    let (mut zone, mut forced) = (promotion.zone, promotion.forced);
     if promotion.leaving {
-        zone = match origin {
-            Origin::Square(from) if zone.contains(from) => Bitboard::ALL,
-            Origin::Square(_) => zone,
-            Origin::Shift(delta) => zone | zone.shift(delta),
+        let after_leaving = |part: Bitboard| match origin {
+            Origin::Square(from) if part.contains(from) => Bitboard::ALL,
+            Origin::Square(_) => part,
+            Origin::Shift(delta) => part | part.shift(delta),
         };
+        (zone, forced) = (after_leaving(zone), after_leaving(forced));
     }
+    sink.moves(origin, targets & !forced);
     let promoting = targets & zone;
     if !promoting.is_empty() {
         sink.promotions(origin, promoting, promotion.to);

@@ -43,6 +43,7 @@ impl Position {
         }
         if let Some(first) = &extras.first
             && self.rights & self.variant.rights.first(from) != 0
+            && !self.is_checked_royal(color, from)
         {
             quiet |= self.quirky_reach(color, first, from).1;
         }
@@ -50,6 +51,13 @@ impl Position {
             attacks &= !self.board.men(!color, kind);
         }
         (attacks, quiet & !occupied)
+    }
+
+    /// Whether a royal stands there that must be kept safe and is not: it has no first move then.
+    fn is_checked_royal(&self, color: Color, square: Square) -> bool {
+        !self.variant.captures_royals()
+            && self.royals(color).contains(square)
+            && self.is_attacked(color)
     }
 
     /// The squares whose men can be hopped over by one that does not hop over these kinds.

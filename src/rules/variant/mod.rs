@@ -19,7 +19,7 @@ pub use builtin::{all_names, builtin_names, find, own_names, reference_names};
 pub use definition::Definition;
 pub use error::{DefinitionError, Fault};
 pub use load::{add, load};
-pub(crate) use rights::Rights;
+pub(crate) use rights::{Rights, checks_of, with_check};
 pub(crate) use tables::{Castle, ManMoves, OnCapture, Promotion, Side};
 pub use words::{Capture, EndResult, NoMoves, Repeated, RoyaltyKind};
 use words::{OneSide, SeenByBlack};
@@ -162,6 +162,8 @@ pub struct EndRule {
     pub bonus: u32,
     /// Whether royals that face each other may be answered by a pass, which ends the game by points.
     pub facing: bool,
+    /// Who gives check for this time wins.
+    pub checks: Option<u8>,
 }
 
 /// Another way in which a game ends, looked at on the board.
@@ -176,8 +178,26 @@ pub(crate) struct When {
     pub reaches: PerColor<Bitboard>,
     /// Which men count for that.
     pub men: KindSet,
+    /// Only those that the other side cannot capture there.
+    pub safe: bool,
     /// What it means for that side.
     pub result: EndResult,
+}
+
+/// A draw because of what men are left, at once or after some plies without progress.
+#[derive(Debug, Clone)]
+pub(crate) struct DrawRule {
+    /// What one side has at most: how many of each kind.
+    pub side: Vec<u8>,
+    /// What the other has at most, if that matters.
+    pub other: Option<Vec<u8>>,
+    /// What the other has at least.
+    pub has: Vec<u8>,
+    /// What neither has.
+    pub none: KindSet,
+    pub moves: u16,
+    /// For how many of those plies every man on the board counts.
+    pub per_man: u8,
 }
 
 /// What can end a game on the board: found once, so that no game looks for what it has not.
@@ -214,6 +234,7 @@ pub struct Info {
 #[derive(Debug)]
 pub struct Variant {
     name: String,
+    aliases: Vec<String>,
     family: String,
     info: Info,
     start_fen: String,
@@ -229,6 +250,9 @@ pub struct Variant {
     pub(crate) setup: Option<SetupRule>,
     end: EndRule,
     pub(crate) whens: Vec<When>,
+    pub(crate) draws: Vec<DrawRule>,
+    /// The most men on the board with which one of the draws is possible.
+    pub(crate) few_men: u32,
     pub(crate) decides: Decides,
     /// While a player has one of these in hand, he may only drop such men.
     pub(crate) must_drop: KindSet,
@@ -245,6 +269,16 @@ impl Variant {
     /// The name in every protocol.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Other names for it.
+    pub(super) fn aliases(&self) -> &[String] {
+        &self.aliases
+    }
+
+    /// Whether this is its name, or another name for it.
+    pub(super) fn is_called(&self, name: &str) -> bool {
+        self.name == name || self.aliases.iter().any(|alias| alias == name)
     }
 
     /// The name of the text that defines it: `swda` for all sixteen games `swda-oo` to `swda-aa`,
@@ -333,6 +367,11 @@ impl Variant {
     /// What becomes of the royal man, if the game has one.
     pub fn royalty_kind(&self) -> Option<RoyaltyKind> {
         self.royalty.map(|royalty| royalty.kind)
+    }
+
+    /// Whether royals may be left attacked and captured.
+    pub(crate) fn captures_royals(&self) -> bool {
+        self.royalty_kind() == Some(RoyaltyKind::Captured)
     }
 
     /// When the game ends, beyond mate.

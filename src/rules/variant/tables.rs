@@ -125,7 +125,7 @@ pub(crate) struct Promotion {
     pub zone: Bitboard,
     pub forced: Bitboard,
     pub to: KindSet,
-    /// Whether a move out of the zone promotes as well.
+    /// Whether a move out of the zone promotes as well, out of the forced part always.
     pub leaving: bool,
     /// Whether it becomes only what its side has fewer of than it may have.
     pub limited: bool,

@@ -15,14 +15,14 @@ use super::definition::{ArmyTable, ManTable};
 use super::region::Regions;
 use super::rights::Rights;
 use super::{
-    Capture, Decides, Definition, DefinitionError, Info, Letter, Royalty, RoyaltyKind, SeenByBlack,
-    Variant,
+    Capture, Decides, Definition, DefinitionError, DrawRule, Info, Letter, Royalty, RoyaltyKind,
+    SeenByBlack, Variant,
 };
 use crate::rules::attacks::Geometry;
 use crate::rules::betza::Step;
 use crate::rules::bitboard::Bitboard;
 use crate::rules::position::{Position, Status};
-use crate::rules::types::{Color, MAX_KINDS, MAX_SLOTS, PerColor, PieceKind, Square};
+use crate::rules::types::{Color, MAX_FILES, MAX_KINDS, MAX_SLOTS, PerColor, PieceKind, Square};
 
 type Result<T> = std::result::Result<T, Vec<DefinitionError>>;
 
@@ -104,8 +104,13 @@ impl<'a> Compiler<'a> {
         let geometry = Geometry::of(files, ranks);
         let possible = geometry.is_some() || board.files.is_none() || board.ranks.is_none();
         if !possible {
-            let fault =
-                format!("{files}x{ranks} does not fit: files (at least 9) times ranks may be 128");
+            let fault = if files == 0 || ranks == 0 {
+                "expected are at least one file and one rank".to_string()
+            } else if files > MAX_FILES {
+                format!("{files} files; at most {MAX_FILES} are possible")
+            } else {
+                format!("{files}x{ranks} does not fit: files (at least 9) times ranks may be 128")
+            };
             faults.note("board", fault);
         }
         let Some(geometry) = geometry.filter(|_| faults.are_none()) else {
@@ -122,12 +127,30 @@ impl<'a> Compiler<'a> {
             faults,
             rights: Cell::new(0),
         };
+        compiler.check_regions();
         compiler.cut_holes(board.holes.as_deref());
         compiler.armies = matchup.map(|(white, black)| {
             PerColor([compiler.army(white, &NO_ARMY), compiler.army(black, &NO_ARMY)])
         });
         compiler.hand = compiler.hand();
         Ok(compiler)
+    }
+
+    /// Refuses regions that mean nothing, or whose names mean something else or cannot be written.
+    fn check_regions(&self) {
+        for (name, text) in &self.named_regions {
+            let key = format!("regions.{name}");
+            let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+            if name.is_empty() || name.starts_with('-') || !name.chars().all(is_word) {
+                self.faults.note(&key, "expected is a word as the name of a region");
+            } else if (Regions { geometry: &self.geometry, named: &IndexMap::new() })
+                .parse(name)
+                .is_ok()
+            {
+                self.faults.note(&key, format!("'{name}' means squares already"));
+            }
+            self.region(&key, text);
+        }
     }
 
     /// Takes the holes out of the board.
@@ -156,6 +179,10 @@ impl<'a> Compiler<'a> {
         if let Some(kind) = hand.iter().find(|kind| self.letters[kind.index()].promoted) {
             let letter = self.letters[kind.index()];
             self.faults.note("hand", format!("a promoted man such as {letter} cannot be in hand"));
+        }
+        if hand.is_empty() && self.definition.captures.is_some_and(|to| to != Capture::Removed) {
+            let fault = "no man can be in hand; say which with 'hand'";
+            self.faults.note("captures", fault);
         }
         for (index, kind) in hand.iter().enumerate() {
             if hand[..index].contains(kind) {
@@ -189,6 +216,7 @@ impl<'a> Compiler<'a> {
         }
         let mut variant = Variant {
             name: self.fill(&name, |key, _| key.to_string()),
+            aliases: self.aliases(),
             family,
             info: self.info(),
             start_fen: self.start(),
@@ -197,6 +225,8 @@ impl<'a> Compiler<'a> {
             setup: definition.setup.as_ref().and_then(|table| self.setup(table)),
             end: self.end(),
             whens: self.whens(),
+            draws: Vec::new(),
+            few_men: 0,
             hand: self.hand.clone(),
             must_drop: must_drop.iter().copied().collect(),
             compels: !must_drop.is_empty() || definition.must_capture == Some(true),
@@ -209,6 +239,8 @@ impl<'a> Compiler<'a> {
             sides,
             men,
         };
+        variant.draws = self.draws();
+        variant.few_men = variant.draws.iter().map(DrawRule::most_men).max().unwrap_or(0);
         variant.several_royals = several_royals(&variant);
         variant.odd_attacks = variant.several_royals
             || variant.end().facing
@@ -218,6 +250,7 @@ impl<'a> Compiler<'a> {
         self.check_bound(&variant, &steps);
         self.check_sense(&variant);
         self.check_writing(&variant);
+        self.check_texts();
         self.finish(variant)
     }
 
@@ -280,6 +313,33 @@ impl<'a> Compiler<'a> {
                 .as_ref()
                 .map(|armies| PerColor(armies.0.map(|(k, army)| name(k, army)))),
         }
+    }
+
+    /// Other names for the game that is being compiled.
+    fn aliases(&self) -> Vec<String> {
+        let games: Vec<String> =
+            self.definition.games().into_iter().map(|(name, _)| name).collect();
+        let own =
+            self.fill(self.definition.name.as_deref().unwrap_or(""), |key, _| key.to_string());
+        let mut aliases = Vec::new();
+        for (index, text) in self.definition.aliases.iter().flatten().enumerate() {
+            let key = format!("aliases[{index}]");
+            match text.split_once('=').map(|(alias, name)| (alias.trim(), name.trim())) {
+                Some((alias, name)) if is_name(alias) && games.iter().any(|game| game == name) => {
+                    if name == own {
+                        aliases.push(alias.to_string());
+                    }
+                }
+                _ => {
+                    let fault = format!(
+                        "expected is \"other-name = {}\"",
+                        games.join("\" or \"other-name = ")
+                    );
+                    self.faults.note(key, fault);
+                }
+            }
+        }
+        aliases
     }
 
     /// The text of a key that every game needs.
@@ -368,6 +428,12 @@ impl<'a> Compiler<'a> {
     }
 }
 
+/// Whether a text can be the name of a game.
+fn is_name(text: &str) -> bool {
+    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_".contains(c);
+    (1..=40).contains(&text.len()) && text.chars().all(fits)
+}
+
 static NO_ARMY: ArmyTable =
     ArmyTable { name: None, array: None, men: None, promotes: None, limits: None };
 
@@ -389,7 +455,8 @@ fn decides(variant: &Variant) -> Decides {
     let end = variant.end();
     let royals = variant.royals().len();
     let captured = variant.royalty_kind() == Some(RoyaltyKind::Captured);
-    if !variant.whens.is_empty() || end.passes.is_some() || end.facing || royals > 1 {
+    let others = end.passes.is_some() || end.facing || end.checks.is_some();
+    if !variant.whens.is_empty() || others || royals > 1 {
         Decides::More
     } else if captured {
         if end.bare_king { Decides::More } else { Decides::Captured }
