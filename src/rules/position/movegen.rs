@@ -117,8 +117,33 @@ impl Position {
         self.generate_undecided(scope, sink);
     }
 
+    /// Those moves that give no check.
+    #[cold]
+    fn generate_without_check<S: Sink>(&self, scope: &Scope, sink: &mut S) {
+        let mut moves = MoveList::new();
+        self.generate_any(scope, &mut moves);
+        let mut after = self.without_history();
+        for &mv in &moves {
+            after.make(mv);
+            if !after.is_check() {
+                sink.one(mv);
+            }
+            after.unmake();
+        }
+    }
+
     /// The moves of a position that is known not to be decided on the board.
+    #[inline]
     pub(super) fn generate_undecided<S: Sink>(&self, scope: &Scope, sink: &mut S) {
+        if self.variant.checkless {
+            self.generate_without_check(scope, sink);
+        } else {
+            self.generate_any(scope, sink);
+        }
+    }
+
+    /// The moves of an undecided position, whether they give check or not.
+    fn generate_any<S: Sink>(&self, scope: &Scope, sink: &mut S) {
         if let Some(royal) = self.must_place_royal(self.side) {
             if scope.drops {
                 let safe = !self.occupied() & !self.attacked_by(!self.side);

@@ -201,12 +201,19 @@ impl Position {
         };
         let Some(kinds) = when.lacks else {
             let mover = !self.side;
-            let mut men = when.men;
-            let reached = men.any(|kind| {
-                let mut there = self.board.men(mover, kind) & when.reaches[mover];
-                there.any(|square| !when.safe || !self.can_be_captured(square))
-            });
-            return reached.then(|| result(mover, Reason::Goal));
+            if !when.answer {
+                return self.reaches(when, mover).then(|| result(mover, Reason::Goal));
+            }
+            if mover == Color::White {
+                return None;
+            }
+            return match Color::ALL.map(|color| self.reaches(when, color)) {
+                [true, true] => Some(Outcome::draw(Reason::Goal)),
+                [white, black] => {
+                    let side = if white { Color::White } else { Color::Black };
+                    (white || black).then(|| result(side, Reason::Goal))
+                }
+            };
         };
         let lacks = |color| {
             let men =
@@ -261,6 +268,15 @@ impl Position {
             (false, NoMoves::Loss) => Outcome::win(!self.side, Reason::Stalemate),
             (false, NoMoves::Win) => Outcome::win(self.side, Reason::Stalemate),
             (false, NoMoves::Draw) => Outcome::draw(Reason::Stalemate),
+        })
+    }
+
+    /// Whether a side has a man on one of the squares that a rule names.
+    fn reaches(&self, when: &When, color: Color) -> bool {
+        let mut men = when.men;
+        men.any(|kind| {
+            let mut there = self.board.men(color, kind) & when.reaches[color];
+            there.any(|square| !when.safe || !self.can_be_captured(square))
         })
     }
 

@@ -302,6 +302,8 @@ table! {
         late: String,
         /// Royals on one file with nothing between attack each other.
         facing: bool,
+        /// Whether a move may give check (default true).
+        checking: bool,
     }
 }
 
@@ -375,6 +377,8 @@ table! {
         men: String,
         /// Only those that the other side cannot capture there.
         safe: bool,
+        /// Black may still answer: it is looked at after his moves only, and draws if it holds for both.
+        answer: bool,
         /// What it means for that side.
         result: EndResult,
     }

@@ -116,6 +116,8 @@ pub(crate) struct Royalty {
     pub late: Option<PieceKind>,
     /// Royals on one file with nothing between attack each other.
     pub facing: bool,
+    /// Whether a move may give check.
+    pub checking: bool,
 }
 
 impl Royalty {
@@ -180,6 +182,8 @@ pub(crate) struct When {
     pub men: KindSet,
     /// Only those that the other side cannot capture there.
     pub safe: bool,
+    /// Whether it is looked at after Black's moves only, for both sides.
+    pub answer: bool,
     /// What it means for that side.
     pub result: EndResult,
 }
@@ -262,6 +266,8 @@ pub struct Variant {
     pub(crate) must_capture: bool,
     /// Whether one of the two holds at times.
     pub(crate) compels: bool,
+    /// Whether no move may give check.
+    pub(crate) checkless: bool,
     pub(crate) rights: Rights,
 }
 

@@ -96,6 +96,8 @@ words! {
         Turned = "turned",
         /// In a mirror: his a-file is White's.
         Mirrored = "mirrored",
+        /// As White does: both go the same way.
+        Same = "same",
     }
 }
 

@@ -28,8 +28,11 @@ impl Compiler<'_> {
             man: *men.first()?,
             men: men.into_iter().collect(),
             kind,
-            late: late.and_then(|text| self.kind("royalty.late", text)),
+            late: late
+                .filter(|text| !text.is_empty())
+                .and_then(|text| self.kind("royalty.late", text)),
             facing: table.facing.unwrap_or(false),
+            checking: table.checking.unwrap_or(true),
         })
     }
 
@@ -145,7 +148,12 @@ impl Compiler<'_> {
                 self.faults.note(format!("{key}.{name}"), "belongs to 'lacks', which is missing");
             }
         }
-        for (name, is_given) in [("men", table.men.is_some()), ("safe", table.safe.is_some())] {
+        let of_goals = [
+            ("men", table.men.is_some()),
+            ("safe", table.safe.is_some()),
+            ("answer", table.answer.is_some()),
+        ];
+        for (name, is_given) in of_goals {
             if is_given && table.reaches.is_none() {
                 self.faults.note(format!("{key}.{name}"), "belongs to 'reaches', which is missing");
             }
@@ -166,6 +174,7 @@ impl Compiler<'_> {
             }),
             men: men.map_or_else(all, |kinds| kinds.into_iter().collect()),
             safe: table.safe.unwrap_or(false),
+            answer: table.answer.unwrap_or(false),
             result: table.result.unwrap_or(EndResult::Draw),
         }
     }

@@ -4,15 +4,14 @@
 mod check;
 mod ends;
 mod men;
+mod regions;
 mod sides;
 
 use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use indexmap::IndexMap;
-
 use super::definition::{ArmyTable, ManTable};
-use super::region::Regions;
 use super::rights::Rights;
 use super::{
     Capture, Decides, Definition, DefinitionError, DrawRule, Info, Letter, Royalty, RoyaltyKind,
@@ -69,7 +68,8 @@ struct Compiler<'a> {
     letters: Vec<Letter>,
     tables: Vec<&'a ManTable>,
     hand: Vec<PieceKind>,
-    named_regions: IndexMap<String, String>,
+    /// The squares of the regions that have names.
+    named_regions: HashMap<String, Bitboard>,
     faults: Faults,
     /// How many rights to castle have been given out.
     rights: Cell<u32>,
@@ -123,34 +123,17 @@ impl<'a> Compiler<'a> {
             letters,
             tables: men().map(|(_, table)| table).collect(),
             hand: Vec::new(),
-            named_regions: definition.regions.clone().unwrap_or_default(),
+            named_regions: HashMap::new(),
             faults,
             rights: Cell::new(0),
         };
-        compiler.check_regions();
+        compiler.name_regions();
         compiler.cut_holes(board.holes.as_deref());
         compiler.armies = matchup.map(|(white, black)| {
             PerColor([compiler.army(white, &NO_ARMY), compiler.army(black, &NO_ARMY)])
         });
         compiler.hand = compiler.hand();
         Ok(compiler)
-    }
-
-    /// Refuses regions that mean nothing, or whose names mean something else or cannot be written.
-    fn check_regions(&self) {
-        for (name, text) in &self.named_regions {
-            let key = format!("regions.{name}");
-            let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
-            if name.is_empty() || name.starts_with('-') || !name.chars().all(is_word) {
-                self.faults.note(&key, "expected is a word as the name of a region");
-            } else if (Regions { geometry: &self.geometry, named: &IndexMap::new() })
-                .parse(name)
-                .is_ok()
-            {
-                self.faults.note(&key, format!("'{name}' means squares already"));
-            }
-            self.region(&key, text);
-        }
     }
 
     /// Takes the holes out of the board.
@@ -230,6 +213,7 @@ impl<'a> Compiler<'a> {
             hand: self.hand.clone(),
             must_drop: must_drop.iter().copied().collect(),
             compels: !must_drop.is_empty() || definition.must_capture == Some(true),
+            checkless: royalty.is_some_and(|royalty| !royalty.checking),
             pass: definition.pass.unwrap_or(false),
             must_capture: definition.must_capture.unwrap_or(false),
             rights: Rights::none(),
@@ -385,29 +369,17 @@ impl<'a> Compiler<'a> {
         self.hand.iter().position(|&other| other == kind)
     }
 
-    fn region(&self, key: &str, text: &str) -> Bitboard {
-        let regions = Regions { geometry: &self.geometry, named: &self.named_regions };
-        regions.parse(text).unwrap_or_else(|fault| {
-            self.faults.note(key, fault);
-            Bitboard::EMPTY
-        })
-    }
-
-    /// A region, or `default` if none is given.
-    fn region_or(&self, key: &str, text: &Option<String>, default: Bitboard) -> Bitboard {
-        text.as_ref().map_or(default, |text| self.region(key, text))
-    }
-
-    fn is_mirrored(&self) -> bool {
+    fn seen_by_black(&self) -> SeenByBlack {
         let seen = self.definition.board.as_ref().and_then(|board| board.black);
-        seen == Some(SeenByBlack::Mirrored)
+        seen.unwrap_or(SeenByBlack::Turned)
     }
 
     /// Which of the board's squares `color` calls what White calls `square`.
     fn own_square(&self, color: Color, square: Square) -> Square {
-        match color {
-            Color::Black if self.is_mirrored() => self.geometry.mirrored(square),
-            _ => self.geometry.relative(color, square),
+        match (color, self.seen_by_black()) {
+            (Color::White, _) | (_, SeenByBlack::Same) => square,
+            (_, SeenByBlack::Mirrored) => self.geometry.mirrored(square),
+            (_, SeenByBlack::Turned) => self.geometry.relative(color, square),
         }
     }
 
@@ -419,10 +391,10 @@ impl<'a> Compiler<'a> {
 
     /// Steps as White makes them when `color` makes them from its side of the board.
     fn own_steps(&self, color: Color, steps: &[Step]) -> Vec<Step> {
-        let (dx, dy) = match color {
-            Color::White => (1, 1),
-            Color::Black if self.is_mirrored() => (1, -1),
-            Color::Black => (-1, -1),
+        let (dx, dy) = match (color, self.seen_by_black()) {
+            (Color::White, _) | (_, SeenByBlack::Same) => (1, 1),
+            (_, SeenByBlack::Mirrored) => (1, -1),
+            (_, SeenByBlack::Turned) => (-1, -1),
         };
         steps.iter().map(|step| Step { dx: step.dx * dx, dy: step.dy * dy, ..*step }).collect()
     }

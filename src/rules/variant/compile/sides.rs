@@ -23,7 +23,8 @@ impl Compiler<'_> {
             for (index, extra) in table.extra.iter().flatten().enumerate() {
                 steps.extend(self.betza(&format!("{key}.extra[{index}].betza"), &extra.betza));
             }
-            steps.extend(self.betza(&format!("{key}.first"), &table.first));
+            let first = table.first.clone().filter(|text| !text.is_empty());
+            steps.extend(self.betza(&format!("{key}.first"), &first));
             steps
         };
         self.tables.iter().enumerate().map(all).collect()
@@ -85,7 +86,7 @@ impl Compiler<'_> {
             if drop.per_file == Some(0) {
                 self.faults.note(format!("{key}.drop.per_file"), "expected is at least 1");
             }
-            let beside = drop.not_beside.as_ref();
+            let beside = drop.not_beside.as_ref().filter(|text| !text.is_empty());
             side.drops.push(DropRule {
                 not_beside: beside.and_then(|t| self.kind(&format!("{key}.drop.not_beside"), t)),
                 per_file: drop.per_file,
@@ -139,7 +140,8 @@ impl Compiler<'_> {
             moves.push(made(&self.betza(&format!("{key}.betza"), &extra.betza), from, to));
         }
         let mut tables = ManMoves::new(&self.geometry, &moves);
-        let first = self.betza(&format!("{key}.first"), &table.first);
+        let first = table.first.clone().filter(|text| !text.is_empty());
+        let first = self.betza(&format!("{key}.first"), &first);
         if !first.is_empty() {
             let quiet: Vec<Step> =
                 first.into_iter().map(|s| Step { quiet: true, capture: false, ..s }).collect();
@@ -237,6 +239,10 @@ impl Compiler<'_> {
         army: Option<&ArmyTable>,
     ) -> Option<Promotion> {
         let promotion = table.promotion.as_ref()?;
+        // A text without letters takes away what the base says.
+        if promotion.to.as_deref() == Some("") {
+            return None;
+        }
         let key = format!("{key}.promotion");
         let of_army = army.and_then(|army| army.promotes.as_ref()?.get(letter));
         let to = match of_army.or(promotion.to.as_ref()) {
