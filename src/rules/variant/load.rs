@@ -54,9 +54,10 @@ pub fn load(path: &Path) -> Result<Vec<Arc<Variant>>, Vec<Fault>> {
                 }
             };
             let compiled = Variant::compile(definition, matchup);
-            let aliases = compiled.iter().flat_map(|variant| variant.aliases());
-            let names = aliases.map(|alias| ("aliases", alias)).chain([("name", &name)]);
+            let names = [("name".to_string(), name.as_str())];
             let mut found: Vec<DefinitionError> = names
+                .into_iter()
+                .chain(definition.aliases_of(&name))
                 .filter_map(|(key, name)| Some(DefinitionError::key(key, taken(name)?)))
                 .collect();
             match compiled {
@@ -208,6 +209,16 @@ impl Definition {
             }
         };
         Some(DefinitionError::key("without", fault))
+    }
+
+    /// The other names of a game, with the keys at which they stand.
+    fn aliases_of(&self, name: &str) -> impl Iterator<Item = (String, &str)> {
+        let aliases = self.aliases.iter().flatten().enumerate();
+        let of_game = aliases.filter_map(move |(index, text)| {
+            let (alias, of) = text.split_once('=')?;
+            (of.trim() == name).then(|| (format!("aliases[{index}]"), alias.trim()))
+        });
+        of_game.collect::<Vec<_>>().into_iter()
     }
 
     /// The fault of a name that all pairs of armies would share.

@@ -277,11 +277,6 @@ impl Variant {
         &self.name
     }
 
-    /// Other names for it.
-    pub(super) fn aliases(&self) -> &[String] {
-        &self.aliases
-    }
-
     /// Whether this is its name, or another name for it.
     pub(super) fn is_called(&self, name: &str) -> bool {
         self.name == name || self.aliases.iter().any(|alias| alias == name)

@@ -342,6 +342,16 @@ impl ManMoves {
             && geometry.squares().all(|s| (leaps(s) & !geometry.file_squares(s)).is_empty())
     }
 
+    /// Where it could go from a square without capturing, were the board empty; hops aside.
+    pub(super) fn quiet_reach(&self, from: Square) -> Bitboard {
+        let slides = self.slides.as_ref().map(|slides| slides.quiet[from.index()]);
+        let paths = self.extras.as_ref().and_then(|extras| extras.paths.as_ref());
+        let paths = paths.map(|paths| paths.reach(from, Bitboard::EMPTY).1);
+        self.leaps_quiet[from.index()]
+            | slides.unwrap_or(Bitboard::EMPTY)
+            | paths.unwrap_or(Bitboard::EMPTY)
+    }
+
     fn can_move(&self, geometry: &Geometry) -> bool {
         let leaps = |s: Square| self.leaps_quiet[s.index()] | self.leaps_capture[s.index()];
         self.slides.is_some()

@@ -220,8 +220,8 @@ impl Compiler<'_> {
         }
         let reached = |square: Square| {
             let ends = end(square).into_iter().flatten().map(|end| self.own_square(color, end));
-            let from = self.own_square(color, square).index();
-            ends.collect::<Bitboard>().meets(tables.leaps_quiet[from])
+            let from = self.own_square(color, square);
+            ends.collect::<Bitboard>().meets(tables.quiet_reach(from))
         };
         if from.into_iter().any(reached) {
             let fault = "the man reaches the end of a double step by a move of its own";
