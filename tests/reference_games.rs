@@ -117,6 +117,37 @@ fn chess_has_castling_and_en_passant_as_guis_write_them() {
     assert!(["e8g8", "e8c8"].iter().all(|mv| legal(&position).contains(&mv.to_string())));
 }
 
+/// What a definition of few men says, in chess and makruk.
+#[test]
+fn few_men_draw() {
+    for (name, text, status) in [
+        ("chess", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "draw (few men)"),
+        ("chess", "4k3/8/8/8/8/8/8/4KN2 b - - 0 1", "draw (few men)"),
+        ("chess", "4kb2/8/8/8/8/8/8/4K3 w - - 0 1", "draw (few men)"),
+        ("chess", "4kb2/8/8/8/8/8/8/4KB2 w - - 0 1", "ongoing"),
+        ("chess", "4k3/8/8/8/8/8/8/4KNN1 b - - 0 1", "ongoing"),
+        ("chess", "4k3/p7/8/8/8/8/8/4K3 w - - 0 1", "ongoing"),
+        ("makruk", "4k3/8/8/8/8/8/8/R3K2R w - - 8 50", "ongoing"),
+        ("makruk", "4k3/8/8/8/8/8/8/R3K2R w - - 9 50", "draw (move count)"),
+        ("makruk", "4k3/8/8/8/8/8/8/R3K3 w - - 26 50", "ongoing"),
+        ("makruk", "4k3/8/8/8/8/8/8/R3K3 w - - 27 50", "draw (move count)"),
+        ("makruk", "4k3/4p3/8/8/8/8/8/R3K2R w - - 27 50", "ongoing"),
+    ] {
+        let position = Position::from_fen(&game(name), text).expect("a position");
+        assert_eq!(position.status().to_string(), status, "{name} {text}");
+        assert!(!legal(&position).is_empty(), "these draws leave moves: {name} {text}");
+    }
+}
+
+/// A front end that does not end the game at a draw that must be claimed is given a move.
+#[test]
+fn chess_goes_on_after_a_draw_that_nobody_claims() {
+    let moves = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
+    let done = run(&["analyze", "--variant", "chess", "--depth", "2", "--moves", moves]);
+    let told = String::from_utf8_lossy(&done.stdout);
+    assert!(told.contains("Best move: "), "{told}{}", String::from_utf8_lossy(&done.stderr));
+}
+
 #[test]
 fn a_pawn_that_became_a_queen_is_a_pawn_in_hand() {
     let text = "3r3k/4P3/8/8/8/8/8/4K3[] w - - 0 1";

@@ -346,6 +346,8 @@ table! {
         impasse: u32,
         /// The number of plies without progress that makes a draw.
         moves: u16,
+        /// Whether draws by occurrences, plies and few men must be claimed: the engine plays on.
+        claim: bool,
         /// After this many passes in a row the player with more points wins.
         passes: u8,
         /// What the side that moves second is given in points, in tenths.

@@ -158,6 +158,9 @@ pub struct EndRule {
     pub impasse: Option<u32>,
     /// The number of plies without progress that makes a draw.
     pub moves: Option<u16>,
+    /// Whether a draw by repetition, move count or few men must be claimed: who is asked for a move then
+    /// has one.
+    pub claim: bool,
     /// After this many passes in a row the player with more points wins.
     pub passes: Option<u8>,
     /// What Black is given in points then, in tenths.

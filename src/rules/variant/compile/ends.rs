@@ -91,6 +91,7 @@ impl Compiler<'_> {
             perpetual_check: table.perpetual_check.unwrap_or(false),
             impasse: table.impasse,
             moves: table.moves,
+            claim: table.claim.unwrap_or(false),
             passes: table.passes,
             bonus: u32::from(table.bonus.unwrap_or(0)),
             facing: table.facing.unwrap_or(false),
