@@ -3,8 +3,9 @@
 
 mod walk;
 
+use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
 
 use garrison::rules::{Definition, Position, Variant, find, reference_names};
@@ -142,10 +143,18 @@ fn few_men_draw() {
 /// A front end that does not end the game at a draw that must be claimed is given a move.
 #[test]
 fn chess_goes_on_after_a_draw_that_nobody_claims() {
-    let moves = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
-    let done = run(&["analyze", "--variant", "chess", "--depth", "2", "--moves", moves]);
+    let there_and_back = "g1f3 g8f6 f3g1 f6g8 ".repeat(2);
+    let mut command = Command::new(PROGRAM);
+    let mut program =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it runs");
+    let asked = format!("position startpos moves {there_and_back}\nd\ngo nodes 300\n");
+    let mut input = program.stdin.take().expect("a pipe");
+    input.write_all(asked.as_bytes()).expect("it reads");
+    drop(input);
+    let done = program.wait_with_output().expect("it ends");
     let told = String::from_utf8_lossy(&done.stdout);
-    assert!(told.contains("Best move: "), "{told}{}", String::from_utf8_lossy(&done.stderr));
+    assert!(told.contains("Status: draw (repetition)"), "{told}");
+    assert!(told.contains("bestmove ") && !told.contains("(none)"), "{told}");
 }
 
 #[test]

@@ -200,7 +200,9 @@ fn rules_of_games_of_others() {
         let variant = others.iter().find(|variant| variant.name() == name).expect("a game");
         let mut position =
             Position::from_fen(variant, fen).unwrap_or_else(|e| panic!("{fen}: {e}"));
-        moves.split(' ').for_each(|mv| position.play(mv).unwrap_or_else(|e| panic!("{fen}: {e}")));
+        for mv in moves.split(' ') {
+            position.play(mv).unwrap_or_else(|e| panic!("{fen}: {e}"));
+        }
         assert_eq!(position.status().to_string(), status, "{name} {fen} {moves}");
         let copy = Position::from_fen(variant, &position.fen());
         if status == "ongoing" {
@@ -208,7 +210,7 @@ fn rules_of_games_of_others() {
         }
     }
     let variant = others.iter().find(|variant| variant.name() == "three-check").expect("a game");
-    for wrong in ["4+3", "0+3", "3", "+", "3+3+3", "x+y"] {
+    for wrong in ["4+3", "3", "+", "3+3+3", "x+y"] {
         let fen = format!("4k3/8/8/8/8/8/3Q4/4K3 w - - {wrong} 0 1");
         let fault = Position::from_fen(variant, &fen).expect_err(wrong).to_string();
         assert!(fault.starts_with("FEN field 'checks'"), "{fault}");

@@ -58,10 +58,10 @@ pub(super) fn parse_checks(variant: &Variant, fields: &mut Vec<&str>) -> Result<
         return Ok(0);
     };
     let text = fields.remove(4);
-    let left = |text: &str| text.parse().ok().filter(|left| (1..=limit).contains(left));
+    let left = |text: &str| text.parse().ok().filter(|left| (0..=limit).contains(left));
     let both = text.split_once('+').and_then(|(white, black)| Some((left(white)?, left(black)?)));
     let Some((white, black)) = both else {
-        let fault = format!("'{}' is not two numbers from 1 to {limit} such as 1+1", shown(text));
+        let fault = format!("'{}' is not two numbers from 0 to {limit} such as 1+1", shown(text));
         return Err(FenError::new(FenField::Checks, fault));
     };
     let given = [(Color::White, limit - white), (Color::Black, limit - black)];
