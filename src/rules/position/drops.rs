@@ -46,9 +46,6 @@ impl Position {
             if scope.judge_mates && self.variant.side(self.side).drops[kind.index()].no_mate {
                 targets &= !self.mating_drops(kind, targets);
             }
-            if self.variant.royals().contains(kind) && !self.variant.captures_royals() {
-                targets &= !self.attacked_by(!self.side);
-            }
             let reserve = self.variant.man(kind).reserve;
             let becomes = if reserve.is_empty() { KindSet::of(kind) } else { reserve };
             sink.drops(kind, becomes, targets);

@@ -175,9 +175,7 @@ impl Position {
         let royal = self.variant.royal()?;
         let slot = self.variant.man(royal).slot?;
         // Where the men are placed one by one, the royal has its time.
-        if self.variant.must_drop.contains(royal) {
-            return None;
-        }
-        (self.board.hand(color).count(slot) > 0).then_some(royal)
+        let waits = self.board.hand(color).count(slot) > 0;
+        (waits && !self.variant.must_drop.contains(royal)).then_some(royal)
     }
 }

@@ -267,10 +267,10 @@ pub struct Variant {
     pub(crate) pass: bool,
     /// Whether a player who can capture must.
     pub(crate) must_capture: bool,
-    /// Whether one of the two holds at times.
-    pub(crate) compels: bool,
     /// Whether no move may give check.
     pub(crate) checkless: bool,
+    /// Whether one of the three holds at times.
+    pub(crate) compels: bool,
     pub(crate) rights: Rights,
 }
 

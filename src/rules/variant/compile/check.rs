@@ -94,6 +94,9 @@ impl Compiler<'_> {
             let fault = "cannot stand beside castling or first moves: a FEN has one field for both";
             self.faults.note("setup", fault);
         }
+        if variant.checkless && variant.must_capture {
+            self.faults.note("royalty.checking", "cannot stand beside 'must_capture'");
+        }
         if variant.royalty_kind() == Some(RoyaltyKind::Absolute) {
             self.check_changes(variant);
         }

@@ -99,6 +99,7 @@ impl Compiler<'_> {
         }
     }
 
+    /// The draws by few men.
     pub(super) fn draws(&self) -> Vec<DrawRule> {
         let table = self.definition.end.as_ref().and_then(|end| end.draw.as_ref());
         let draws = table.iter().flat_map(|draws| draws.iter().enumerate());

@@ -212,7 +212,9 @@ impl<'a> Compiler<'a> {
             few_men: 0,
             hand: self.hand.clone(),
             must_drop: must_drop.iter().copied().collect(),
-            compels: !must_drop.is_empty() || definition.must_capture == Some(true),
+            compels: !must_drop.is_empty()
+                || definition.must_capture == Some(true)
+                || royalty.is_some_and(|royalty| !royalty.checking),
             checkless: royalty.is_some_and(|royalty| !royalty.checking),
             pass: definition.pass.unwrap_or(false),
             must_capture: definition.must_capture.unwrap_or(false),
