@@ -217,7 +217,7 @@ fn wrong_definitions_are_refused_with_the_place() {
     let good = cannon_game(9, 9, "absolute");
     for (from, to, message) in [
         ("mRcpR", "mRcpX", "men.C.betza: column 5: 'X' is no atom"),
-        ("files = 9", "files = 17", "board: 17x9 does not fit"),
+        ("files = 9", "files = 17", "board: 17 files; at most 16 are possible"),
         ("to = \"RC\"", "to = \"RX\"", "men.P.promotion.to: there is no man 'X'"),
         ("\"last2\"", "\"last0\"", "men.P.promotion.zone: 'last0' is no square"),
         ("ranks2-3", "ranks2-7", "men.P.double_step.from: a double step from there ends where"),

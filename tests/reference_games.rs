@@ -3,8 +3,9 @@
 
 mod walk;
 
+use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
 
 use garrison::rules::{Definition, Position, Variant, find, reference_names};
@@ -115,6 +116,45 @@ fn chess_has_castling_and_en_passant_as_guis_write_them() {
     let position = Position::from_fen(&game("chess"), text).expect("a position");
     assert_eq!(position.fen(), text);
     assert!(["e8g8", "e8c8"].iter().all(|mv| legal(&position).contains(&mv.to_string())));
+}
+
+/// What a definition of few men says, in chess and makruk.
+#[test]
+fn few_men_draw() {
+    for (name, text, status) in [
+        ("chess", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "draw (few men)"),
+        ("chess", "4k3/8/8/8/8/8/8/4KN2 b - - 0 1", "draw (few men)"),
+        ("chess", "4kb2/8/8/8/8/8/8/4K3 w - - 0 1", "draw (few men)"),
+        ("chess", "4kb2/8/8/8/8/8/8/4KB2 w - - 0 1", "ongoing"),
+        ("chess", "4k3/8/8/8/8/8/8/4KNN1 b - - 0 1", "ongoing"),
+        ("chess", "4k3/p7/8/8/8/8/8/4K3 w - - 0 1", "ongoing"),
+        ("makruk", "4k3/8/8/8/8/8/8/R3K2R w - - 8 50", "ongoing"),
+        ("makruk", "4k3/8/8/8/8/8/8/R3K2R w - - 9 50", "draw (move count)"),
+        ("makruk", "4k3/8/8/8/8/8/8/R3K3 w - - 26 50", "ongoing"),
+        ("makruk", "4k3/8/8/8/8/8/8/R3K3 w - - 27 50", "draw (move count)"),
+        ("makruk", "4k3/4p3/8/8/8/8/8/R3K2R w - - 27 50", "ongoing"),
+    ] {
+        let position = Position::from_fen(&game(name), text).expect("a position");
+        assert_eq!(position.status().to_string(), status, "{name} {text}");
+        assert!(!legal(&position).is_empty(), "these draws leave moves: {name} {text}");
+    }
+}
+
+/// A front end that does not end the game at a draw that must be claimed is given a move.
+#[test]
+fn chess_goes_on_after_a_draw_that_nobody_claims() {
+    let there_and_back = "g1f3 g8f6 f3g1 f6g8 ".repeat(2);
+    let mut command = Command::new(PROGRAM);
+    let mut program =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it runs");
+    let asked = format!("position startpos moves {there_and_back}\nd\ngo nodes 300\n");
+    let mut input = program.stdin.take().expect("a pipe");
+    input.write_all(asked.as_bytes()).expect("it reads");
+    drop(input);
+    let done = program.wait_with_output().expect("it ends");
+    let told = String::from_utf8_lossy(&done.stdout);
+    assert!(told.contains("Status: draw (repetition)"), "{told}");
+    assert!(told.contains("bestmove ") && !told.contains("(none)"), "{told}");
 }
 
 #[test]

@@ -176,6 +176,67 @@ fn games_of_others_have_their_published_counts() {
     assert!(count > 15, "{count}");
 }
 
+/// What cannot be seen in leaf counts: a game of its own for each rule.
+#[test]
+fn rules_of_games_of_others() {
+    let others = load(&root("tests/definitions/others")).expect("they are right");
+    for (name, fen, moves, status) in [
+        ("three-check", "4k3/8/8/8/8/8/3Q4/4K3 w - - 1+3 0 1", "d2e2", "white wins (checks)"),
+        ("three-check", "4k3/8/8/8/8/8/3Q4/4K3 w - - 2+3 0 1", "d2e2", "ongoing"),
+        (
+            "three-check",
+            "4k3/8/8/8/8/8/3Q4/4K3 w - - 2+3 0 1",
+            "d2e2 e8d8 e2d3",
+            "white wins (checks)",
+        ),
+        ("dobutsu", "3/L2/2l/3[] w - - 0 1", "a3a4", "white wins (goal reached)"),
+        ("dobutsu", "2g/L2/2l/3[] w - - 0 1", "a3b4", "ongoing"),
+        ("dobutsu", "2g/L2/2l/3[] w - - 0 1", "a3b4 c4b4", "black wins (king captured)"),
+        ("racingkings", "8/K6k/8/8/8/8/8/8 w - - 0 1", "a7a8", "ongoing"),
+        ("racingkings", "8/K6k/8/8/8/8/8/8 w - - 0 1", "a7a8 h7h8", "draw (goal reached)"),
+        ("racingkings", "8/K6k/8/8/8/8/8/8 w - - 0 1", "a7a8 h7h6", "white wins (goal reached)"),
+        ("racingkings", "8/K6k/8/8/8/8/8/8 w - - 0 1", "a7a6 h7h8", "black wins (goal reached)"),
+    ] {
+        let variant = others.iter().find(|variant| variant.name() == name).expect("a game");
+        let mut position =
+            Position::from_fen(variant, fen).unwrap_or_else(|e| panic!("{fen}: {e}"));
+        for mv in moves.split(' ') {
+            position.play(mv).unwrap_or_else(|e| panic!("{fen}: {e}"));
+        }
+        assert_eq!(position.status().to_string(), status, "{name} {fen} {moves}");
+        let copy = Position::from_fen(variant, &position.fen());
+        if status == "ongoing" {
+            assert_eq!(copy.expect("a position").fen(), position.fen());
+        }
+    }
+    let variant = others.iter().find(|variant| variant.name() == "three-check").expect("a game");
+    for wrong in ["4+3", "3", "+", "3+3+3", "x+y"] {
+        let fen = format!("4k3/8/8/8/8/8/3Q4/4K3 w - - {wrong} 0 1");
+        let fault = Position::from_fen(variant, &fen).expect_err(wrong).to_string();
+        assert!(fault.starts_with("FEN field 'checks'"), "{fault}");
+    }
+}
+
+/// Other names of one's own game work as its name does, and men are placed one by one, kings too.
+#[test]
+fn other_names_and_kings_in_hand() {
+    let text = "name = 'slow-start'\naliases = ['late = slow-start']\nbase = 'makruk'\n\
+                start = '8/8/4pppp/pppp4/4PPPP/PPPP4/8/8[KRkr] w - - 0 1'\nhand = 'KR'\nmust_drop = 'KR'\n\
+                men.K.drop.region = 'ranks1-3'\nmen.R.drop.region = 'ranks1-3'\n";
+    assert!(load_text("late.toml", text).is_ok());
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("variants/late.toml");
+    let done = run(&["perft", "--variants", &path.to_string_lossy(), "--variant", "late", "3"]);
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let variant = load_text("late.toml", text).expect("a game").remove(0);
+    let mut position = Position::start(&variant);
+    for mv in ["R@e1", "R@e8", "K@d1"] {
+        position.play(mv).unwrap_or_else(|error| panic!("{error}"));
+    }
+    assert!(position.play("K@e7").is_ok(), "behind the own rook");
+    let twice = load_text("late.toml", &text.replace("late = slow", "chess = slow"));
+    assert!(told(&twice.expect_err("taken"))[0].contains("'chess' is a game that ships"));
+}
+
 fn told(faults: &[Fault]) -> Vec<String> {
     faults.iter().map(|fault| fault.error.to_string()).collect()
 }

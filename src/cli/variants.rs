@@ -8,8 +8,8 @@ use clap::{Args as ClapArgs, Subcommand};
 use super::position::unknown_variant;
 use super::{CommandResult, lines, print};
 use crate::rules::{
-    Color, EndResult, KindSet, NoMoves, PieceKind, Position, Repeated, RoyaltyKind, Variant, When,
-    builtin_names, find, load, own_names, reference_names,
+    Color, DrawRule, EndResult, KindSet, NoMoves, PieceKind, Position, Repeated, RoyaltyKind,
+    Variant, When, builtin_names, find, load, own_names, reference_names,
 };
 
 /// List the games, show one so that it can be learned, or check a definition of your own.
@@ -288,6 +288,13 @@ fn ends(variant: &Variant) -> Vec<String> {
     if end.bare_king {
         ways.push("a bare king loses".to_string());
     }
+    if variant.royalty.is_some_and(|royalty| !royalty.checking) {
+        ways.push("no move may give check".to_string());
+    }
+    ways.extend(end.checks.map(|checks| match checks {
+        1 => "a check wins".to_string(),
+        more => format!("{more} checks win"),
+    }));
     ways.extend(variant.whens.iter().map(|when| special_end(variant, when)));
     let which = match end.repetition {
         2 => "second".to_string(),
@@ -307,10 +314,41 @@ fn ends(variant: &Variant) -> Vec<String> {
     };
     ways.push(format!("the {which} occurrence of a position {result}{exception}"));
     ways.extend(end.moves.map(|plies| format!("{plies} plies without progress draw")));
+    ways.extend(variant.draws.iter().map(|rule| few_men(variant, rule)));
     ways.extend(
         end.passes.map(|passes| format!("{passes} passes in a row end the game by points")),
     );
     vec![format!("In short: {}.", ways.join("; "))]
+}
+
+/// A draw because of what men are left.
+fn few_men(variant: &Variant, rule: &DrawRule) -> String {
+    let row = |men: &[u8]| -> String {
+        let counted = variant.kinds().zip(men);
+        let row: String = counted
+            .map(|(kind, &count)| variant.man(kind).letter.to_string().repeat(usize::from(count)))
+            .collect();
+        row
+    };
+    let mut text = format!("{} against ", row(&rule.side));
+    match &rule.other {
+        Some(other) => text += &format!("no more than {}", row(other)),
+        None if rule.has.iter().all(|&count| count == 0) => text += "anything",
+        None => text += &format!("at least {}", row(&rule.has)),
+    }
+    if !rule.none.is_empty() {
+        text += &format!(" without {}", letters(variant, rule.none));
+    }
+    match rule.moves {
+        0 => text + " draws",
+        plies => {
+            text + &format!(" draws after {plies} plies without progress")
+                + &match rule.per_man {
+                    0 => String::new(),
+                    each => format!(", {each} of them for each man on the board"),
+                }
+        }
+    }
 }
 
 /// What an end of the game's own is.
@@ -324,7 +362,10 @@ fn special_end(variant: &Variant, when: &When) -> String {
         let squares = when.reaches[Color::White];
         let squares: Vec<String> = squares.map(|s| variant.geometry().name(s)).collect();
         let men = letters(variant, when.men);
-        return format!("a man of {men} on {} (as White sees it) {result}", squares.join(" "));
+        let safe = if when.safe { ", safe there," } else { "" };
+        let answer = if when.answer { " unless Black does the same at once" } else { "" };
+        let squares = squares.join(" ");
+        return format!("a man of {men} on {squares} (as White sees it){safe} {result}{answer}");
     };
     let who = if when.both { "when both sides have" } else { "a side with" };
     let how_many = match when.count {

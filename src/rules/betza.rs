@@ -28,7 +28,10 @@ pub enum BetzaError {
     #[error("empty move notation (an atom such as W, N or R is needed)")]
     Empty,
     /// A character that is no atom, modifier or range.
-    #[error("column {column}: '{found}' is no atom (WFDNAHCZGRBQK) and no modifier (mcnpgfblrsv)")]
+    #[error(
+        "column {column}: '{found}' is no atom (WFDNAHCZGRBQK) and no modifier (mcnpgfblrsv){}",
+        instead(*.found)
+    )]
     Unknown {
         /// Where it stands.
         column: usize,
@@ -91,6 +94,19 @@ pub enum BetzaError {
         /// The directions.
         directions: String,
     },
+}
+
+/// What says here what a letter says in other dialects of the notation.
+fn instead(letter: char) -> &'static str {
+    match letter {
+        'i' => "; first moves are said by 'first' or 'double_step'",
+        'j' => "; a lame leaper is 'n' here",
+        'e' => "; en passant is said by 'double_step'",
+        'O' => "; castling is said by 'castling'",
+        'L' => "; the leap (3,1) is 'C', (3,2) is 'Z'",
+        'J' => "; the leap (3,2) is 'Z'",
+        _ => "",
+    }
 }
 
 /// How a step gets past the men on its way.

@@ -21,10 +21,10 @@ pub use types::{
     Color, File, Hand, KindSet, MAX_KINDS, MAX_MOVES, MAX_SETUPS, MAX_SQUARES, Move, MoveList,
     PerColor, Piece, PieceKind, Rank, Square, Tag,
 };
-pub(crate) use variant::When;
 pub use variant::{
     Capture, Definition, DefinitionError, EndResult, EndRule, Fault, Info, Letter, Man, NoMoves,
     Repeated, RoyaltyKind, Variant, add, all_names, builtin_names, find, load, own_names,
     reference_names,
 };
+pub(crate) use variant::{DrawRule, When};
 pub use zobrist::Key;

@@ -211,7 +211,10 @@ fn split_fen(line: &str) -> (String, &str) {
     let mut fields = Vec::new();
     while let Some(field) = rest.split_whitespace().next() {
         let is_counter = field.starts_with(|c: char| c.is_ascii_digit());
-        if fields.len() == 6 || fields.len() >= 4 && !is_counter {
+        // Where checks are counted there is one field more.
+        let most =
+            if fields.get(4).is_some_and(|field: &&str| field.contains('+')) { 7 } else { 6 };
+        if fields.len() == most || fields.len() >= 4 && !is_counter {
             break;
         }
         fields.push(field);

@@ -195,7 +195,7 @@ impl Searcher {
         if !limits.search_moves.is_empty() {
             moves.retain(|mv| limits.search_moves.contains(mv));
         }
-        if moves.is_empty() || position.status().outcome().is_some() {
+        if moves.is_empty() || is_finished(position) {
             return Found::default();
         }
         self.prepare(position.variant());
@@ -333,4 +333,9 @@ impl Worker<'_> {
         }
         !shared.control.is_pondering() && shared.time().is_enough(shared.control.elapsed(), facts)
     }
+}
+
+/// Whether the game is over, not only by a draw that would have to be claimed.
+fn is_finished(position: &Position) -> bool {
+    position.status().outcome().is_some() && !position.variant().end().claim
 }

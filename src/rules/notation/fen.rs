@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use super::fen_rights::{parse_checks, parse_rights, rights_text};
 use super::shown;
 use crate::rules::position::{Position, SetupPhase};
 use crate::rules::types::{Color, File, Piece, PieceKind, Rank, Square};
@@ -24,6 +25,8 @@ pub enum FenField {
     Setup,
     /// The square that can be captured on in passing.
     EnPassant,
+    /// The checks that are still needed.
+    Checks,
     /// Plies without progress.
     Halfmoves,
     /// The number of the move.
@@ -40,6 +43,7 @@ impl fmt::Display for FenField {
             FenField::Side => "side",
             FenField::Setup => "setup",
             FenField::EnPassant => "ep",
+            FenField::Checks => "checks",
             FenField::Halfmoves => "halfmoves",
             FenField::Fullmove => "fullmove",
             FenField::Line => "line",
@@ -113,11 +117,12 @@ impl Position {
             SetupPhase::Done => rights_text(self.variant(), self.rights()),
         };
         format!(
-            "{}{} {} {phase} {} {} {}",
+            "{}{} {} {phase} {}{} {} {}",
             self.board_text(),
             self.hands_text(),
             self.side().letter(),
             self.passed_text(),
+            self.checks_text(),
             self.halfmoves(),
             self.fullmove()
         )
@@ -200,7 +205,8 @@ pub(super) fn row_text(
 
 impl Setup {
     fn parse(variant: &Variant, fen: &str) -> Result<Setup> {
-        let fields: Vec<&str> = fen.split_whitespace().collect();
+        let mut fields: Vec<&str> = fen.split_whitespace().collect();
+        let checks = parse_checks(variant, &mut fields)?;
         if !matches!(fields.len(), 4 | 6) {
             let fault = format!(
                 "{} fields; needed are board, side, setup, ep and perhaps both halfmoves and fullmove",
@@ -230,7 +236,8 @@ impl Setup {
             } else {
                 parse_phase(variant, fields[2], side)?
             },
-            rights: if variant.has_rights() { parse_rights(variant, fields[2])? } else { 0 },
+            rights: checks
+                | if variant.has_rights() { parse_rights(variant, fields[2])? } else { 0 },
             ep: parse_passed(variant, fields[3])?,
             halfmoves: parse_number(FenField::Halfmoves, halfmoves, 0, MAX_HALFMOVES)? as u16,
             fullmove: parse_number(FenField::Fullmove, fullmove, 1, MAX_FULLMOVE)?,
@@ -375,7 +382,15 @@ fn parse_phase(variant: &Variant, text: &str, side: Color) -> Result<SetupPhase>
         "-" => return Ok(SetupPhase::Done),
         "Ss" => (SetupPhase::Both, Color::White),
         "s" => (SetupPhase::Second, Color::Black),
-        other => return fault(format!("'{}' is none of Ss, s and -", shown(other))),
+        other if variant.has_setup() => {
+            return fault(format!("'{}' is none of Ss, s and -", shown(other)));
+        }
+        other => {
+            let (text, name) = (shown(other), variant.name());
+            return fault(format!(
+                "'{text}', but {name} has no castling and no setup: it must be -"
+            ));
+        }
     };
     if !variant.has_setup() {
         return fault(format!("'{text}', but {} has no setup phase", variant.name()));
@@ -384,49 +399,6 @@ fn parse_phase(variant: &Variant, text: &str, side: Color) -> Result<SetupPhase>
         return fault(format!("'{text}' needs {mover} to move"));
     }
     Ok(phase)
-}
-
-/// The rights of men that have not moved: letters of castles, then squares of first moves.
-pub(super) fn rights_text(variant: &Variant, rights: u32) -> String {
-    let mut text = String::new();
-    for color in Color::ALL {
-        let held = variant.side(color).castles.iter().filter(|castle| rights & castle.right != 0);
-        text.extend(held.map(|castle| castle.letter));
-    }
-    for (square, _) in variant.rights.firsts().filter(|(_, bit)| rights & bit != 0) {
-        text += &variant.geometry().name(square);
-    }
-    if text.is_empty() { "-".to_string() } else { text }
-}
-
-fn parse_rights(variant: &Variant, text: &str) -> Result<u32> {
-    if text == "-" {
-        return Ok(0);
-    }
-    let fault = |what: &str| {
-        let all = rights_text(variant, u32::MAX);
-        let fault = format!("'{}' is no right of {}; all are {all}", shown(what), variant.name());
-        FenError::new(FenField::Setup, fault)
-    };
-    let mut rights = 0;
-    let mut rest = text;
-    while let Some(c) = rest.chars().next() {
-        let (bit, length) = match variant.geometry().parse_square(rest) {
-            Some((square, after)) => (variant.rights.first(square), rest.len() - after.len()),
-            None => {
-                let sides = Color::ALL.into_iter().map(|color| variant.side(color));
-                let mut castles = sides.flat_map(|side| side.castles.iter());
-                let castle = castles.find(|castle| castle.letter == c);
-                (castle.map_or(0, |castle| castle.right), c.len_utf8())
-            }
-        };
-        if bit == 0 || rights & bit != 0 {
-            return Err(fault(&rest[..length]));
-        }
-        rights |= bit;
-        rest = &rest[length..];
-    }
-    Ok(rights)
 }
 
 fn parse_passed(variant: &Variant, text: &str) -> Result<Option<PassedText>> {

@@ -66,10 +66,12 @@ impl Setup {
         }
     }
 
-    /// A royal comes to hand by the other side's move and is placed by the next.
+    /// A royal comes to hand by the other side's move and is placed by the next, unless the men are
+    /// placed one by one.
     fn check_royal_in_hand(&self, variant: &Variant) -> Result<()> {
         let waiting = !self.side;
-        match variant.royal().filter(|&royal| self.in_hand(waiting, royal) > 0) {
+        let late = variant.royal().filter(|&royal| !variant.must_drop.contains(royal));
+        match late.filter(|&royal| self.in_hand(waiting, royal) > 0) {
             None => Ok(()),
             Some(royal) => {
                 let letter = variant.man(royal).letter.of_side(waiting);

@@ -2,6 +2,7 @@
 
 mod fen;
 mod fen_check;
+mod fen_rights;
 mod moves;
 mod picture;
 mod result;

@@ -174,6 +174,8 @@ impl Position {
     pub fn must_place_royal(&self, color: Color) -> Option<PieceKind> {
         let royal = self.variant.royal()?;
         let slot = self.variant.man(royal).slot?;
-        (self.board.hand(color).count(slot) > 0).then_some(royal)
+        // Where the men are placed one by one, the royal has its time.
+        let waits = self.board.hand(color).count(slot) > 0;
+        (waits && !self.variant.must_drop.contains(royal)).then_some(royal)
     }
 }

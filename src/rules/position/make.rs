@@ -2,7 +2,7 @@
 
 use super::{Passed, Position, Undo};
 use crate::rules::types::{Color, Move, Piece, Square, Tag};
-use crate::rules::variant::OnCapture;
+use crate::rules::variant::{OnCapture, with_check};
 
 impl Position {
     /// Makes a legal move.
@@ -27,6 +27,9 @@ impl Position {
             }
         }
         self.side = !us;
+        if self.variant.end().checks.is_some() && self.is_check() {
+            self.rights = with_check(self.rights, us);
+        }
         self.history.push(undo);
         debug_assert_eq!(self.key(), self.fresh_key());
     }

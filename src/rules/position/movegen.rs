@@ -131,15 +131,21 @@ impl Position {
         if self.variant.compels && self.generate_compelled(&safety, scope, sink) {
             return;
         }
-        self.generate_men(&safety, scope, sink);
+        self.generate_free(&safety, scope, sink);
+    }
+
+    /// The moves where nothing compels.
+    #[inline(always)]
+    fn generate_free<S: Sink>(&self, safety: &Safety, scope: &Scope, sink: &mut S) {
+        self.generate_men(safety, scope, sink);
         if let Some(royal) = self.facing_royal(self.side) {
             self.generate_shot(royal, scope, sink);
         }
         if self.rights != 0 {
-            self.generate_castles(&safety, scope, sink);
+            self.generate_castles(safety, scope, sink);
         }
         if scope.drops && !self.board.hand(self.side).is_empty() {
-            self.generate_drops(&safety, KindSet::ALL, scope, sink);
+            self.generate_drops(safety, KindSet::ALL, scope, sink);
         }
         if self.variant.pass && scope.drops && !scope.from.is_empty() && self.may_pass() {
             sink.one(Move::pass());
@@ -165,8 +171,12 @@ impl Position {
         let mut held = hand.map(|slot| self.variant.hand_kinds()[slot]);
         if held.any(|kind| self.variant.must_drop.contains(kind)) {
             if scope.drops {
-                self.generate_drops(safety, self.variant.must_drop, scope, sink);
+                self.generate_placements(safety, scope, sink);
             }
+            return true;
+        }
+        if self.variant.checkless {
+            self.generate_without_check(safety, scope, sink);
             return true;
         }
         let mut captures = Count::default();
@@ -176,6 +186,33 @@ impl Position {
         }
         self.generate_captures(safety, scope, sink);
         true
+    }
+
+    /// The drops of men that must be dropped; a royal is not put where it could be captured.
+    fn generate_placements<S: Sink>(&self, safety: &Safety, scope: &Scope, sink: &mut S) {
+        let royals =
+            if self.variant.captures_royals() { KindSet::EMPTY } else { self.variant.royals() };
+        for kind in self.variant.must_drop {
+            let mut to = scope.to;
+            if royals.contains(kind) {
+                to &= !self.attacked_by(!self.side);
+            }
+            self.generate_drops(safety, KindSet::of(kind), &Scope { to, ..*scope }, sink);
+        }
+    }
+
+    /// Those moves that give no check.
+    fn generate_without_check<S: Sink>(&self, safety: &Safety, scope: &Scope, sink: &mut S) {
+        let mut moves = MoveList::new();
+        self.generate_free(safety, scope, &mut moves);
+        let mut after = self.without_history();
+        for &mv in &moves {
+            after.make(mv);
+            if !after.is_check() {
+                sink.one(mv);
+            }
+            after.unmake();
+        }
     }
 
     /// All captures, those in passing included.
@@ -420,15 +457,16 @@ fn emit<S: Sink>(promotion: Option<&Promotion>, origin: Origin, targets: Bitboar
     let Some(promotion) = promotion else {
         return sink.moves(origin, targets);
     };
-    sink.moves(origin, targets & !promotion.forced);
-    let mut zone = promotion.zone;
+    let (mut zone, mut forced) = (promotion.zone, promotion.forced);
     if promotion.leaving {
-        zone = match origin {
-            Origin::Square(from) if zone.contains(from) => Bitboard::ALL,
-            Origin::Square(_) => zone,
-            Origin::Shift(delta) => zone | zone.shift(delta),
+        let after_leaving = |part: Bitboard| match origin {
+            Origin::Square(from) if part.contains(from) => Bitboard::ALL,
+            Origin::Square(_) => part,
+            Origin::Shift(delta) => part | part.shift(delta),
         };
+        (zone, forced) = (after_leaving(zone), after_leaving(forced));
     }
+    sink.moves(origin, targets & !forced);
     let promoting = targets & zone;
     if !promoting.is_empty() {
         sink.promotions(origin, promoting, promotion.to);

@@ -23,6 +23,7 @@ impl Position {
         let (mut attacks, mut quiet) = self.hindered_reach(moves, from, hurdles);
         if let Some(first) = &extras.first
             && self.rights & self.variant.rights.first(from) != 0
+            && !self.is_checked_royal(color, from)
         {
             quiet |= self.hindered_reach(first, from, hurdles).1;
         }
@@ -46,6 +47,13 @@ impl Position {
         };
         let (capture, move_only) = paths.reach(from, self.occupied());
         (attacks | capture, quiet | move_only & !self.occupied())
+    }
+
+    /// Whether a royal stands there that must be kept safe and is not: it has no first move then.
+    fn is_checked_royal(&self, color: Color, square: Square) -> bool {
+        !self.variant.captures_royals()
+            && self.royals(color).contains(square)
+            && self.is_attacked(color)
     }
 
     /// The squares whose men can be hopped over by one that does not hop over these kinds.

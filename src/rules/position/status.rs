@@ -4,10 +4,13 @@ use std::cmp::Ordering;
 use std::fmt;
 
 use super::{Position, Undo};
+use crate::rules::bitboard::Bitboard;
 use crate::rules::position::movegen::Scope;
 use crate::rules::position::sink::Count;
-use crate::rules::types::{Color, Tag};
-use crate::rules::variant::{Decides, EndResult, NoMoves, Repeated, RoyaltyKind, When};
+use crate::rules::types::{Color, Square, Tag};
+use crate::rules::variant::{
+    Decides, DrawRule, EndResult, NoMoves, Repeated, RoyaltyKind, When, checks_of,
+};
 
 /// The rule that ended a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -26,6 +29,8 @@ pub enum Reason {
     MenLost,
     /// A man has reached a goal.
     Goal,
+    /// A player has given check often enough.
+    Checks,
     /// Both passed, and the points were counted.
     Points,
     /// One side alone checked with every move between the occurrences of a position.
@@ -36,6 +41,8 @@ pub enum Reason {
     Repetition,
     /// Too many plies without progress.
     MoveCount,
+    /// Too few men are left.
+    FewMen,
 }
 
 impl fmt::Display for Reason {
@@ -48,11 +55,13 @@ impl fmt::Display for Reason {
             Reason::BareKings => "bare kings",
             Reason::MenLost => "men lost",
             Reason::Goal => "goal reached",
+            Reason::Checks => "checks",
             Reason::Points => "points",
             Reason::PerpetualCheck => "perpetual check",
             Reason::Impasse => "impasse",
             Reason::Repetition => "repetition",
             Reason::MoveCount => "move count",
+            Reason::FewMen => "few men",
         })
     }
 }
@@ -145,6 +154,7 @@ impl Position {
             Decides::Bare => self.bare_king(),
             Decides::More => self
                 .king_captured()
+                .or_else(|| self.checked_enough())
                 .or_else(|| self.variant.whens.iter().find_map(|when| self.outcome_when(when)))
                 .or_else(|| self.bare_king())
                 .or_else(|| self.passed_out()),
@@ -170,6 +180,18 @@ impl Position {
         })
     }
 
+    /// The win by the last of so many checks.
+    fn checked_enough(&self) -> Option<Outcome> {
+        let limit = self.variant.end().checks?;
+        let winner = Color::ALL.into_iter().find(|&color| self.checks_given(color) >= limit)?;
+        Some(Outcome::win(winner, Reason::Checks))
+    }
+
+    /// How often a side has given check, in a game that counts it.
+    pub fn checks_given(&self, color: Color) -> u8 {
+        checks_of(self.rights, color)
+    }
+
     /// The end by one of the rules that a definition may add.
     fn outcome_when(&self, when: &When) -> Option<Outcome> {
         let result = |color: Color, reason| match when.result {
@@ -179,9 +201,19 @@ impl Position {
         };
         let Some(kinds) = when.lacks else {
             let mover = !self.side;
-            let mut men = when.men;
-            let reached = men.any(|kind| self.board.men(mover, kind).meets(when.reaches[mover]));
-            return reached.then(|| result(mover, Reason::Goal));
+            if !when.answer {
+                return self.reaches(when, mover).then(|| result(mover, Reason::Goal));
+            }
+            if mover == Color::White {
+                return None;
+            }
+            return match Color::ALL.map(|color| self.reaches(when, color)) {
+                [true, true] => Some(Outcome::draw(Reason::Goal)),
+                [white, black] => {
+                    let side = if white { Color::White } else { Color::Black };
+                    (white || black).then(|| result(side, Reason::Goal))
+                }
+            };
         };
         let lacks = |color| {
             let men =
@@ -239,11 +271,59 @@ impl Position {
         })
     }
 
-    /// The draw by too many plies without progress. A position without legal moves is decided by
-    /// that before.
+    /// Whether a side has a man on one of the squares that a rule names.
+    fn reaches(&self, when: &When, color: Color) -> bool {
+        let mut men = when.men;
+        men.any(|kind| {
+            let mut there = self.board.men(color, kind) & when.reaches[color];
+            there.any(|square| !when.safe || !self.can_be_captured(square))
+        })
+    }
+
+    /// Whether the side to move could capture on a square.
+    fn can_be_captured(&self, square: Square) -> bool {
+        let mut captures = Count::default();
+        let scope = Scope { to: Bitboard::of(square), ..Scope::captures(self) };
+        self.generate_undecided(&scope, &mut captures);
+        captures.0 > 0
+    }
+
+    /// The draw by too many plies without progress, or because of what men are left. A position
+    /// without legal moves is decided by that before.
     pub fn move_count_outcome(&self) -> Option<Outcome> {
-        let limit = self.variant.end().moves?;
-        (self.halfmoves >= limit).then(|| Outcome::draw(Reason::MoveCount))
+        let end = self.variant.end();
+        if end.moves.is_some_and(|limit| self.halfmoves >= limit) {
+            return Some(Outcome::draw(Reason::MoveCount));
+        }
+        if self.variant.draws.is_empty() || self.occupied().len() > self.variant.few_men {
+            return None;
+        }
+        self.few_men_outcome()
+    }
+
+    /// The draw by the first rule that speaks of the men that are left.
+    #[cold]
+    fn few_men_outcome(&self) -> Option<Outcome> {
+        let rule = self.variant.draws.iter().find(|rule| {
+            Color::ALL.into_iter().any(|color| self.has_men_of(rule, color, !color))
+        })?;
+        let plies = u32::from(rule.per_man) * self.occupied().len() + u32::from(self.halfmoves);
+        let reason = if rule.moves == 0 { Reason::FewMen } else { Reason::MoveCount };
+        (plies >= u32::from(rule.moves)).then(|| Outcome::draw(reason))
+    }
+
+    /// Whether a rule speaks of the men of `one` and of the other side.
+    fn has_men_of(&self, rule: &DrawRule, one: Color, other: Color) -> bool {
+        let count =
+            |color, kind| self.board.men(color, kind).len() + u32::from(self.in_hand(color, kind));
+        self.variant.kinds().all(|kind| {
+            let most = |men: &[u8]| u32::from(men[kind.index()]);
+            let (own, enemy) = (count(one, kind), count(other, kind));
+            own <= most(&rule.side)
+                && rule.other.as_ref().is_none_or(|men| enemy <= most(men))
+                && enemy >= most(&rule.has)
+                && !(rule.none.contains(kind) && own + enemy > 0)
+        })
     }
 
     /// How often this position has occurred, this time included.

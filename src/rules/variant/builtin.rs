@@ -138,7 +138,7 @@ pub(super) fn is_shipped(name: &str) -> bool {
 /// Adds games; one that was added under the same name before is replaced.
 pub(super) fn register(variants: &[Arc<Variant>]) {
     let mut own = OWN.write().unwrap_or_else(PoisonError::into_inner);
-    own.retain(|old| variants.iter().all(|new| new.name() != old.name()));
+    own.retain(|old| variants.iter().all(|new| !old.is_called(new.name())));
     own.extend(variants.iter().cloned());
 }
 
@@ -147,7 +147,7 @@ pub fn find(name: &str) -> Option<Arc<Variant>> {
     let name = LIBRARY.aliases.get(name).map_or(name, String::as_str);
     let Some(entry) = LIBRARY.entries.get(name) else {
         let own = OWN.read().unwrap_or_else(PoisonError::into_inner);
-        return own.iter().find(|variant| variant.name() == name).cloned();
+        return own.iter().find(|variant| variant.is_called(name)).cloned();
     };
     let variant = entry.variant.get_or_init(|| {
         Variant::compile(&entry.definition, entry.matchup.as_ref()).unwrap_or_else(|faults| {

@@ -51,7 +51,17 @@ macro_rules! replaced {
 }
 
 replaced!(bool, u8, u16, u32, i32, String, Vec<String>, Vec<Gain>, Vec<ExtraMove>, Vec<Castling>);
-replaced!(Vec<EndWhen>, Capture, RoyaltyKind, NoMoves, EndResult, Repeated, SeenByBlack, OneSide);
+replaced!(
+    Vec<EndWhen>,
+    Vec<EndDraw>,
+    Capture,
+    RoyaltyKind,
+    NoMoves,
+    EndResult,
+    Repeated,
+    SeenByBlack,
+    OneSide
+);
 
 /// Declares a table of optional keys.
 macro_rules! table {
@@ -292,6 +302,8 @@ table! {
         late: String,
         /// Royals on one file with nothing between attack each other.
         facing: bool,
+        /// Whether a move may give check (default true).
+        checking: bool,
     }
 }
 
@@ -302,6 +314,8 @@ table! {
         king: String,
         /// From where to where the rook goes: `h1f1`.
         rook: String,
+        /// The only side that may castle so.
+        only: OneSide,
     }
 }
 
@@ -332,6 +346,8 @@ table! {
         impasse: u32,
         /// The number of plies without progress that makes a draw.
         moves: u16,
+        /// Whether draws by occurrences, plies and few men must be claimed: the engine plays on.
+        claim: bool,
         /// After this many passes in a row the player with more points wins.
         passes: u8,
         /// What the side that moves second is given in points, in tenths.
@@ -339,8 +355,12 @@ table! {
         /// Whether royals that face each other on an open file must be parted by the next move, unless
         /// the player passes, even in check: that ends the game as enough passes do.
         facing: bool,
+        /// Who gives check for this time wins.
+        checks: u8,
         /// What else ends the game, in the order in which it is looked at.
         when: Vec<EndWhen>,
+        /// Draws because of what men are left; the first that speaks of them counts.
+        draw: Vec<EndDraw>,
     }
 }
 
@@ -357,8 +377,30 @@ table! {
         reaches: String,
         /// Which men count for `reaches` (default all).
         men: String,
+        /// Only those that the other side cannot capture there.
+        safe: bool,
+        /// Black may still answer: it is looked at after his moves only, and draws if it holds for both.
+        answer: bool,
         /// What it means for that side.
         result: EndResult,
+    }
+}
+
+table! {
+    /// `[[end.draw]]`
+    EndDraw {
+        /// All men that one side has left, at most: each as often as it is written.
+        side: String,
+        /// The same of the other side (default anything).
+        other: String,
+        /// Men that the other side has at least.
+        has: String,
+        /// Men that neither side has.
+        none: String,
+        /// So many plies without progress make the draw (default 0: it is one at once).
+        moves: u16,
+        /// Every man on the board counts for so many of these plies (default 0).
+        per_man: u8,
     }
 }
 
@@ -420,26 +462,18 @@ impl Definition {
         value.filter(|_| faults.is_empty()).ok_or(faults)
     }
 
-    /// The fault of leaving out a man that the base has not.
-    pub(super) fn wrong_without(&self, base: &Definition) -> Option<DefinitionError> {
-        let without = self.without.as_ref()?;
-        let men = || base.men.iter().flatten().map(|(key, _)| key);
-        let fault = match Letter::split(without) {
-            None => format!("'{without}' is not a row of men's letters"),
-            Some(letters) => {
-                let is_unknown = |letter: &&Letter| men().all(|key| *key != letter.to_string());
-                let letter = letters.iter().find(is_unknown)?;
-                let known: String = men().map(String::as_str).collect();
-                format!("the base has no man '{letter}' (it has {known})")
-            }
-        };
-        Some(DefinitionError::key("without", fault))
-    }
-
     /// This definition over its base, without the men the base has in excess.
     pub fn over_base(mut self, base: &Definition) -> Definition {
         let mut base = base.clone();
         base.aliases = None;
+        // What few men cannot win in one game they may win in another.
+        if let Some(end) = &mut base.end {
+            end.draw = None;
+        }
+        // Where captured men go to no hand any more, nothing is left of what they were there.
+        if self.captures == Some(Capture::Removed) {
+            base.men.iter_mut().flatten().for_each(|(_, man)| man.in_hand = None);
+        }
         let without = Letter::split(&self.without.take().unwrap_or_default()).unwrap_or_default();
         if let Some(men) = &mut base.men {
             men.retain(|key, _| !without.iter().any(|letter| letter.to_string() == *key));

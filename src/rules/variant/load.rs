@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::builtin::{is_shipped, register, shipped};
 use super::schema::{Source, nearest};
-use super::{Definition, DefinitionError, Fault, Variant};
+use super::{Definition, DefinitionError, Fault, Letter, Variant};
 use crate::files::read_text;
 
 /// The most bytes that a definition may have.
@@ -38,24 +38,33 @@ pub fn load(path: &Path) -> Result<Vec<Arc<Variant>>, Vec<Fault>> {
     let mut variants: Vec<(Arc<Variant>, &str)> = Vec::new();
     for reading in &readings {
         let Some(definition) = &reading.whole else { continue };
+        if let Some(fault) = definition.wrong_armies() {
+            reading.tell(vec![fault], &mut faults);
+            continue;
+        }
         for (name, matchup) in definition.games() {
-            let other = variants.iter().find(|(variant, _)| variant.name() == name);
-            let taken = if is_shipped(&name) {
-                Some(format!("'{name}' is a game that ships with the program"))
-            } else {
-                other.map(|(_, file)| format!("'{name}' is the game of {file}"))
-            };
-            let compiled = match (taken, Variant::compile(definition, matchup.as_ref())) {
-                (None, compiled) => compiled,
-                (Some(fault), compiled) => {
-                    let mut all = vec![DefinitionError::key("name", fault)];
-                    all.extend(compiled.err().unwrap_or_default());
-                    Err(all)
+            let taken = |name: &str| {
+                let other = variants.iter().find(|(variant, _)| variant.is_called(name));
+                if is_shipped(name) {
+                    Some(format!("'{name}' is a game that ships with the program"))
+                } else {
+                    other.map(|(_, file)| format!("'{name}' is the game of {file}"))
                 }
             };
+            let compiled = Variant::compile(definition, matchup.as_ref());
+            let names = [("name".to_string(), name.as_str())];
+            let mut found: Vec<DefinitionError> = names
+                .into_iter()
+                .chain(definition.aliases_of(&name))
+                .filter_map(|(key, name)| Some(DefinitionError::key(key, taken(name)?)))
+                .collect();
             match compiled {
-                Ok(variant) => variants.push((variant, &reading.file)),
-                Err(found) => reading.tell(found, &mut faults),
+                Ok(variant) if found.is_empty() => variants.push((variant, &reading.file)),
+                Ok(_) => reading.tell(found, &mut faults),
+                Err(more) => {
+                    found.extend(more);
+                    reading.tell(found, &mut faults);
+                }
             }
         }
     }
@@ -164,6 +173,42 @@ fn resolve_bases(readings: &mut [Reading], faults: &mut Vec<Fault>) {
             format!("there is no game '{base}' that it could be based on{near}")
         };
         reading.tell(vec![DefinitionError::key("base", fault)], faults);
+    }
+}
+
+impl Definition {
+    /// The fault of leaving out a man that the base has not.
+    fn wrong_without(&self, base: &Definition) -> Option<DefinitionError> {
+        let without = self.without.as_ref()?;
+        let men = || base.men.iter().flatten().map(|(key, _)| key);
+        let fault = match Letter::split(without) {
+            None => format!("'{without}' is not a row of men's letters"),
+            Some(letters) => {
+                let is_unknown = |letter: &&Letter| men().all(|key| *key != letter.to_string());
+                let letter = letters.iter().find(is_unknown)?;
+                let known: String = men().map(String::as_str).collect();
+                format!("the base has no man '{letter}' (it has {known})")
+            }
+        };
+        Some(DefinitionError::key("without", fault))
+    }
+
+    /// The other names of a game, with the keys at which they stand.
+    fn aliases_of(&self, name: &str) -> impl Iterator<Item = (String, &str)> {
+        let aliases = self.aliases.iter().flatten().enumerate();
+        let of_game = aliases.filter_map(move |(index, text)| {
+            let (alias, of) = text.split_once('=')?;
+            (of.trim() == name).then(|| (format!("aliases[{index}]"), alias.trim()))
+        });
+        of_game.collect::<Vec<_>>().into_iter()
+    }
+
+    /// The fault of a name that all pairs of armies would share.
+    fn wrong_armies(&self) -> Option<DefinitionError> {
+        let (name, _) = self.name.as_ref().zip(self.armies.as_ref())?;
+        let mark = ["{white}", "{black}"].into_iter().find(|mark| !name.contains(mark))?;
+        let fault = format!("with armies it needs {mark}, so that every pair has its own");
+        Some(DefinitionError::key("name", fault))
     }
 }
 

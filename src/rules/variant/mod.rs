@@ -19,7 +19,7 @@ pub use builtin::{all_names, builtin_names, find, own_names, reference_names};
 pub use definition::Definition;
 pub use error::{DefinitionError, Fault};
 pub use load::{add, load};
-pub(crate) use rights::Rights;
+pub(crate) use rights::{Rights, checks_of, with_check};
 pub(crate) use tables::{Castle, Extras, ManMoves, OnCapture, Promotion, Side};
 pub use words::{Capture, EndResult, NoMoves, Repeated, RoyaltyKind};
 use words::{OneSide, SeenByBlack};
@@ -116,6 +116,8 @@ pub(crate) struct Royalty {
     pub late: Option<PieceKind>,
     /// Royals on one file with nothing between attack each other.
     pub facing: bool,
+    /// Whether a move may give check.
+    pub checking: bool,
 }
 
 impl Royalty {
@@ -156,12 +158,17 @@ pub struct EndRule {
     pub impasse: Option<u32>,
     /// The number of plies without progress that makes a draw.
     pub moves: Option<u16>,
+    /// Whether a draw by repetition, move count or few men must be claimed: who is asked for a move then
+    /// has one.
+    pub claim: bool,
     /// After this many passes in a row the player with more points wins.
     pub passes: Option<u8>,
     /// What Black is given in points then, in tenths.
     pub bonus: u32,
     /// Whether royals that face each other may be answered by a pass, which ends the game by points.
     pub facing: bool,
+    /// Who gives check for this time wins.
+    pub checks: Option<u8>,
 }
 
 /// Another way in which a game ends, looked at on the board.
@@ -176,8 +183,28 @@ pub(crate) struct When {
     pub reaches: PerColor<Bitboard>,
     /// Which men count for that.
     pub men: KindSet,
+    /// Only those that the other side cannot capture there.
+    pub safe: bool,
+    /// Whether it is looked at after Black's moves only, for both sides.
+    pub answer: bool,
     /// What it means for that side.
     pub result: EndResult,
+}
+
+/// A draw because of what men are left, at once or after some plies without progress.
+#[derive(Debug, Clone)]
+pub(crate) struct DrawRule {
+    /// What one side has at most: how many of each kind.
+    pub side: Vec<u8>,
+    /// What the other has at most, if that matters.
+    pub other: Option<Vec<u8>>,
+    /// What the other has at least.
+    pub has: Vec<u8>,
+    /// What neither has.
+    pub none: KindSet,
+    pub moves: u16,
+    /// For how many of those plies every man on the board counts.
+    pub per_man: u8,
 }
 
 /// What can end a game on the board: found once, so that no game looks for what it has not.
@@ -214,6 +241,7 @@ pub struct Info {
 #[derive(Debug)]
 pub struct Variant {
     name: String,
+    aliases: Vec<String>,
     family: String,
     info: Info,
     start_fen: String,
@@ -229,6 +257,9 @@ pub struct Variant {
     pub(crate) setup: Option<SetupRule>,
     end: EndRule,
     pub(crate) whens: Vec<When>,
+    pub(crate) draws: Vec<DrawRule>,
+    /// The most men on the board with which one of the draws is possible.
+    pub(crate) few_men: u32,
     pub(crate) decides: Decides,
     /// While a player has one of these in hand, he may only drop such men.
     pub(crate) must_drop: KindSet,
@@ -236,7 +267,9 @@ pub struct Variant {
     pub(crate) pass: bool,
     /// Whether a player who can capture must.
     pub(crate) must_capture: bool,
-    /// Whether one of the two holds at times.
+    /// Whether no move may give check.
+    pub(crate) checkless: bool,
+    /// Whether one of the three holds at times.
     pub(crate) compels: bool,
     pub(crate) rights: Rights,
 }
@@ -245,6 +278,11 @@ impl Variant {
     /// The name in every protocol.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Whether this is its name, or another name for it.
+    pub(super) fn is_called(&self, name: &str) -> bool {
+        self.name == name || self.aliases.iter().any(|alias| alias == name)
     }
 
     /// The name of the text that defines it: `swda` for all sixteen games `swda-oo` to `swda-aa`,
@@ -343,6 +381,11 @@ impl Variant {
     /// What becomes of the royal man, if the game has one.
     pub fn royalty_kind(&self) -> Option<RoyaltyKind> {
         self.royalty.map(|royalty| royalty.kind)
+    }
+
+    /// Whether royals may be left attacked and captured.
+    pub(crate) fn captures_royals(&self) -> bool {
+        self.royalty_kind() == Some(RoyaltyKind::Captured)
     }
 
     /// When the game ends, beyond mate.

@@ -11,7 +11,7 @@
 //! | `last`, `last3` | the last rank, the last three ranks |
 //! | any other word | the region of that name in `[regions]` |
 
-use indexmap::IndexMap;
+use std::collections::HashMap;
 
 use crate::rules::attacks::Geometry;
 use crate::rules::bitboard::Bitboard;
@@ -20,16 +20,12 @@ use crate::rules::types::Rank;
 /// The regions that a definition names, and the board they lie on.
 pub(super) struct Regions<'a> {
     pub geometry: &'a Geometry,
-    pub named: &'a IndexMap<String, String>,
+    pub named: &'a HashMap<String, Bitboard>,
 }
 
 impl Regions<'_> {
     /// Reads a region as White sees it.
     pub fn parse(&self, text: &str) -> Result<Bitboard, String> {
-        self.parse_nested(text, 0)
-    }
-
-    fn parse_nested(&self, text: &str, depth: usize) -> Result<Bitboard, String> {
         let mut set = if text.trim_start().starts_with('-') {
             self.geometry.squares()
         } else {
@@ -37,19 +33,16 @@ impl Regions<'_> {
         };
         for term in text.split_whitespace() {
             match term.strip_prefix('-') {
-                Some(term) => set &= !self.term(term, depth)?,
-                None => set |= self.term(term, depth)?,
+                Some(term) => set &= !self.term(term)?,
+                None => set |= self.term(term)?,
             }
         }
         Ok(set)
     }
 
-    fn term(&self, term: &str, depth: usize) -> Result<Bitboard, String> {
-        if let Some(text) = self.named.get(term) {
-            if depth >= 8 {
-                return Err(format!("region '{term}' is defined by itself"));
-            }
-            return self.parse_nested(text, depth + 1);
+    fn term(&self, term: &str) -> Result<Bitboard, String> {
+        if let Some(&set) = self.named.get(term) {
+            return Ok(set & self.geometry.squares());
         }
         let ranks = self.geometry.ranks();
         let found = if let Some(count) = term.strip_prefix("last") {
@@ -64,9 +57,15 @@ impl Regions<'_> {
         } else {
             self.rectangle(term)
         };
-        found.ok_or_else(|| {
-            format!("'{term}' is no square, rectangle, rank or named region of this board")
-        })
+        match found {
+            Some(set) if set.is_empty() && term.contains('-') => {
+                Err(format!("'{term}' holds no square: the lower end comes first"))
+            }
+            Some(set) => Ok(set),
+            None => {
+                Err(format!("'{term}' is no square, rectangle, rank or named region of this board"))
+            }
+        }
     }
 
     fn ranks(&self, first: u8, last: u8) -> Bitboard {
@@ -105,10 +104,9 @@ mod tests {
 
     fn count(text: &str) -> Result<u32, String> {
         let geometry = Geometry::of(9, 9).unwrap();
-        let named = IndexMap::from([
-            ("palace".to_string(), "d1-f3".to_string()),
-            ("loop".to_string(), "loop".to_string()),
-        ]);
+        let none = HashMap::new();
+        let palace = Regions { geometry: &geometry, named: &none }.parse("d1-f3").unwrap();
+        let named = HashMap::from([("palace".to_string(), palace)]);
         Regions { geometry: &geometry, named: &named }.parse(text).map(Bitboard::len)
     }
 
@@ -119,7 +117,7 @@ mod tests {
         assert_eq!(count("-palace -last2"), Ok(81 - 9 - 18));
         assert_eq!(count("ranks1-3 -palace"), Ok(18));
         assert_eq!(count("rank9 last"), Ok(9));
-        for wrong in ["k1", "rank10", "d1-", "castle", "last0", "ranks3", "loop"] {
+        for wrong in ["k1", "rank10", "d1-", "castle", "last0", "ranks3", "ranks3-1", "f3-d1"] {
             assert!(count(wrong).is_err(), "{wrong}");
         }
     }

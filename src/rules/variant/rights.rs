@@ -6,6 +6,25 @@ use crate::rules::types::{Color, MAX_SQUARES, Piece, Square};
 /// A number per square.
 type Bits = Box<[u32; MAX_SQUARES]>;
 
+/// The most checks that a game may count: they stand above the rights of each side in four bits.
+pub(super) const MAX_CHECKS: u8 = 15;
+
+/// The lowest bit of the count of White's checks; Black's stands above it.
+const CHECKS: u32 = 24;
+
+/// The count of the checks that a side has given, among its rights.
+pub(crate) fn checks_of(rights: u32, color: Color) -> u8 {
+    (rights >> (CHECKS + 4 * color.index() as u32) & 15) as u8
+}
+
+/// The rights after one more check of `color`, if it is one that is counted.
+pub(crate) fn with_check(rights: u32, color: Color) -> u32 {
+    if checks_of(rights, color) == MAX_CHECKS {
+        return rights;
+    }
+    rights + (1 << (CHECKS + 4 * color.index() as u32))
+}
+
 /// The rights that a game knows.
 #[derive(Debug)]
 pub(crate) struct Rights {
@@ -38,7 +57,10 @@ impl Rights {
                     if !men.contains(&(square, Piece::new(color, kind))) {
                         let name = variant.geometry().name(square);
                         let letter = variant.man(kind).letter.of_side(color);
-                        return Err(format!("there is no '{letter}' on {name} at the start"));
+                        return Err(format!(
+                            "there is no '{letter}' on {name} at the start; if {color} does not castle so, say who \
+                             does with 'only'"
+                        ));
                     }
                 }
             }
@@ -46,8 +68,9 @@ impl Rights {
         let has_first = |piece: Piece| variant.side(piece.color()).moves(piece.kind()).has_first();
         let firsts = men.iter().filter(|(_, piece)| has_first(*piece));
         for (next, &(square, _)) in (rights.all.count_ones()..).zip(firsts) {
-            let Some(bit) = 1u32.checked_shl(next) else {
-                return Err("castles and men with first moves are more than 32".to_string());
+            let most = if variant.end().checks.is_some() { CHECKS } else { 32 };
+            let Some(bit) = 1u32.checked_shl(next).filter(|_| next < most) else {
+                return Err(format!("castles and men with first moves are more than {most}"));
             };
             rights.all |= bit;
             rights.lost[square.index()] |= bit;

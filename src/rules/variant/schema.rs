@@ -49,7 +49,14 @@ impl<'t> Source<'t> {
         if errors.is_empty() {
             return Ok(source);
         }
-        Err(errors.iter().map(|error| source.of_toml(error)).collect())
+        let mut faults: Vec<DefinitionError> = Vec::new();
+        for error in &errors {
+            let fault = source.of_toml(error);
+            if !faults.contains(&fault) {
+                faults.push(fault);
+            }
+        }
+        Err(faults)
     }
 
     /// A fault that the reader of TOML told.
@@ -61,6 +68,14 @@ impl<'t> Source<'t> {
         let fault = match error.message() {
             "duplicate key" => {
                 format!("'{}' stands twice", as_written(self.text.get(span).unwrap_or_default()))
+            }
+            message if message.starts_with("cannot extend value of type inline table") => {
+                "nothing can be added to a table that was given in braces { }; write it as [tables], or \
+                 all of it in the braces"
+                    .to_string()
+            }
+            message if message.starts_with("cannot recurse") => {
+                "the brackets are nested too deeply".to_string()
             }
             // The reader takes a word for one of the few that are values.
             message if message.starts_with("invalid") && is_word => {

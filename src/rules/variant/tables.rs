@@ -125,7 +125,7 @@ pub(crate) struct Promotion {
     pub zone: Bitboard,
     pub forced: Bitboard,
     pub to: KindSet,
-    /// Whether a move out of the zone promotes as well.
+    /// Whether a move out of the zone promotes as well, out of the forced part always.
     pub leaving: bool,
     /// Whether it becomes only what its side has fewer of than it may have.
     pub limited: bool,
@@ -345,6 +345,16 @@ impl ManMoves {
             && stay(&self.hops)
             && self.doubles.iter().all(|double| double.delta.abs() == stride)
             && geometry.squares().all(|s| (leaps(s) & !geometry.file_squares(s)).is_empty())
+    }
+
+    /// Where it could go from a square without capturing, were the board empty; hops aside.
+    pub(super) fn quiet_reach(&self, from: Square) -> Bitboard {
+        let slides = self.slides.as_ref().map(|slides| slides.quiet[from.index()]);
+        let paths = self.extras.as_ref().and_then(|extras| extras.paths.as_ref());
+        let paths = paths.map(|paths| paths.reach(from, Bitboard::EMPTY).1);
+        self.leaps_quiet[from.index()]
+            | slides.unwrap_or(Bitboard::EMPTY)
+            | paths.unwrap_or(Bitboard::EMPTY)
     }
 
     fn can_move(&self, geometry: &Geometry) -> bool {

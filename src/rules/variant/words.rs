@@ -5,6 +5,7 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 use super::schema::{Keyed, Source};
+use crate::rules::types::Color;
 
 /// Declares an enum that is written as one of a few words.
 macro_rules! words {
@@ -95,6 +96,18 @@ words! {
         Turned = "turned",
         /// In a mirror: his a-file is White's.
         Mirrored = "mirrored",
+        /// As White does: both go the same way.
+        Same = "same",
+    }
+}
+
+impl OneSide {
+    /// The side that is meant.
+    pub fn color(self) -> Color {
+        match self {
+            OneSide::White => Color::White,
+            OneSide::Black => Color::Black,
+        }
     }
 }
 

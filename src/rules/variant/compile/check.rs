@@ -1,7 +1,7 @@
 //! What a game may not be although every key of it means something.
 
-use super::Compiler;
 use super::sides::Steps;
+use super::{Compiler, is_name};
 use crate::rules::betza::Way;
 use crate::rules::types::{Color, KindSet, MAX_MOVES, PerColor, PieceKind};
 use crate::rules::variant::{EndResult, NoMoves, OnCapture, RoyaltyKind, Variant};
@@ -80,7 +80,7 @@ impl Compiler<'_> {
             || variant.whens.iter().any(|when| decides(when.result))
             || end.no_moves != NoMoves::Draw
             || end.passes.is_some();
-        if !can_be_won && self.definition.royalty.is_none() {
+        if !can_be_won && !self.has_royal() {
             let fault = "the game can never end with a winner: there is no [royalty], no [[end.when]] \
                          with a win or a loss, and who cannot move draws";
             self.faults.note("end", fault);
@@ -93,6 +93,9 @@ impl Compiler<'_> {
         if rights && variant.setup.is_some() {
             let fault = "cannot stand beside castling or first moves: a FEN has one field for both";
             self.faults.note("setup", fault);
+        }
+        if variant.checkless && variant.must_capture {
+            self.faults.note("royalty.checking", "cannot stand beside 'must_capture'");
         }
         if variant.royalty_kind() == Some(RoyaltyKind::Absolute) {
             self.check_changes(variant);
@@ -140,7 +143,9 @@ impl Compiler<'_> {
             };
             let all: Vec<PieceKind> = choices.into_iter().collect();
             for (index, &choice) in all.iter().enumerate() {
-                if !variant.kinds_of(color).contains(choice) {
+                if choice == kind {
+                    self.faults.note(&key, format!("{letter} is what it is already"));
+                } else if !variant.kinds_of(color).contains(choice) {
                     let fault = format!("{color} has no {}", variant.man(choice).letter);
                     self.faults.note(&key, fault);
                 }
@@ -175,6 +180,31 @@ impl Compiler<'_> {
         }
     }
 
+    /// Refuses texts that would break the lines in which they are shown.
+    pub(super) fn check_texts(&self) {
+        let definition = self.definition;
+        let plain = [("title", &definition.title), ("inventor", &definition.inventor)];
+        let mut texts: Vec<(String, &String)> = Vec::new();
+        for (key, text) in plain.into_iter().chain([("page", &definition.page)]) {
+            texts.extend(text.iter().map(|text| (key.to_string(), text)));
+        }
+        for (key, list) in [("rules", &definition.rules), ("rulings", &definition.rulings)] {
+            let list = list.iter().flatten().enumerate();
+            texts.extend(list.map(|(index, text)| (format!("{key}[{index}]"), text)));
+        }
+        for (key, man) in definition.men.iter().flatten() {
+            texts.extend(man.name.iter().map(|text| (format!("men.{key}.name"), text)));
+        }
+        for (key, army) in definition.armies.iter().flatten() {
+            texts.extend(army.name.iter().map(|text| (format!("armies.{key}.name"), text)));
+        }
+        for (key, text) in texts {
+            if text.chars().any(char::is_control) {
+                self.faults.note(key, "expected is one line without control characters");
+            }
+        }
+    }
+
     /// Refuses two men that a FEN could not tell apart, and a hand of men that only promoted ones
     /// share a letter with.
     pub(super) fn check_writing(&self, variant: &Variant) {
@@ -186,9 +216,7 @@ impl Compiler<'_> {
             }
             seen.insert(kind);
         }
-        let name = variant.name();
-        let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_".contains(c);
-        if !name.is_empty() && (!name.chars().all(fits) || name.len() > 40) {
+        if self.definition.name.is_some() && !is_name(variant.name()) {
             let fault = "expected are at most 40 small letters, digits, '-' and '_'";
             self.faults.note("name", fault);
         }

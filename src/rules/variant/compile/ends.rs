@@ -2,30 +2,37 @@
 
 use super::Compiler;
 use crate::rules::bitboard::Bitboard;
-use crate::rules::types::{Color, PerColor, Rank};
-use crate::rules::variant::definition::{EndWhen, RoyaltyTable, SetupTable};
+use crate::rules::types::{Color, MAX_SQUARES, PerColor, Rank};
+use crate::rules::variant::definition::{EndDraw, EndWhen, RoyaltyTable, SetupTable};
+use crate::rules::variant::rights::MAX_CHECKS;
 use crate::rules::variant::{
-    EndResult, EndRule, NoMoves, Repeated, Royalty, RoyaltyKind, SetupRule, When,
+    DrawRule, EndResult, EndRule, NoMoves, Repeated, Royalty, RoyaltyKind, SetupRule, When,
 };
 
 impl Compiler<'_> {
+    /// Whether a man is said to be royal.
+    pub(super) fn has_royal(&self) -> bool {
+        self.definition.royalty.as_ref().is_some_and(|table| table.man.as_deref() != Some(""))
+    }
+
+    /// The royals; an empty text takes away those of a base.
     pub(super) fn royalty(&self, table: &RoyaltyTable) -> Option<Royalty> {
         let Some(men) = &table.man else {
             self.faults.note("royalty.man", "is missing");
             return None;
         };
         let men = self.kinds("royalty.man", men);
-        if men.is_empty() && table.man.as_deref() == Some("") {
-            self.faults.note("royalty.man", "expected is a man's letter, or several");
-        }
         let kind = table.kind.unwrap_or(RoyaltyKind::Absolute);
         let late = table.late.as_ref();
         Some(Royalty {
             man: *men.first()?,
             men: men.into_iter().collect(),
             kind,
-            late: late.and_then(|text| self.kind("royalty.late", text)),
+            late: late
+                .filter(|text| !text.is_empty())
+                .and_then(|text| self.kind("royalty.late", text)),
             facing: table.facing.unwrap_or(false),
+            checking: table.checking.unwrap_or(true),
         })
     }
 
@@ -52,17 +59,26 @@ impl Compiler<'_> {
         if repetition < 2 {
             self.faults.note("end.repetition", "expected are 2 or more occurrences");
         }
-        if table.bare_king == Some(true) && self.definition.royalty.is_none() {
+        if table.bare_king == Some(true) && !self.has_royal() {
             self.faults.note("end.bare_king", "needs a royal man");
         }
         if table.moves == Some(0) {
             self.faults.note("end.moves", "expected is at least 1 ply");
         }
-        if table.facing == Some(true) && self.definition.royalty.is_none() {
+        if table.facing == Some(true) && !self.has_royal() {
             self.faults.note("end.facing", "needs a royal man");
         }
         if table.passes.is_some() && self.definition.pass != Some(true) {
             self.faults.note("end.passes", "needs 'pass = true'");
+        }
+        if table.checks.is_some() && !self.has_royal() {
+            self.faults.note("end.checks", "needs a royal man");
+        }
+        if table.checks.is_some() && self.definition.setup.is_some() {
+            self.faults.note("end.checks", "cannot stand beside a setup phase");
+        }
+        if table.checks.is_some_and(|checks| !(1..=MAX_CHECKS).contains(&checks)) {
+            self.faults.note("end.checks", format!("expected are 1 to {MAX_CHECKS} checks"));
         }
         if table.passes == Some(0) {
             self.faults.note("end.passes", "expected is at least 1 pass");
@@ -75,9 +91,41 @@ impl Compiler<'_> {
             perpetual_check: table.perpetual_check.unwrap_or(false),
             impasse: table.impasse,
             moves: table.moves,
+            claim: table.claim.unwrap_or(false),
             passes: table.passes,
             bonus: u32::from(table.bonus.unwrap_or(0)),
             facing: table.facing.unwrap_or(false),
+            checks: table.checks.map(|checks| checks.clamp(1, MAX_CHECKS)),
+        }
+    }
+
+    /// The draws by few men.
+    pub(super) fn draws(&self) -> Vec<DrawRule> {
+        let table = self.definition.end.as_ref().and_then(|end| end.draw.as_ref());
+        let draws = table.iter().flat_map(|draws| draws.iter().enumerate());
+        draws.map(|(index, table)| self.draw(index, table)).collect()
+    }
+
+    fn draw(&self, index: usize, table: &EndDraw) -> DrawRule {
+        let key = format!("end.draw[{index}]");
+        if table.side.is_none() {
+            self.faults.note(format!("{key}.side"), "is missing");
+        }
+        let men = |name: &str, text: &Option<String>| {
+            let mut men = vec![0u8; self.tables.len()];
+            for kind in self.kinds(&format!("{key}.{name}"), text.as_deref().unwrap_or("")) {
+                men[kind.index()] = men[kind.index()].saturating_add(1);
+            }
+            men
+        };
+        let none = self.kinds(&format!("{key}.none"), table.none.as_deref().unwrap_or(""));
+        DrawRule {
+            side: men("side", &table.side),
+            other: table.other.as_ref().map(|_| men("other", &table.other)),
+            has: men("has", &table.has),
+            none: none.into_iter().collect(),
+            moves: table.moves.unwrap_or(0),
+            per_man: table.per_man.unwrap_or(0),
         }
     }
 
@@ -102,8 +150,15 @@ impl Compiler<'_> {
                 self.faults.note(format!("{key}.{name}"), "belongs to 'lacks', which is missing");
             }
         }
-        if table.men.is_some() && table.reaches.is_none() {
-            self.faults.note(format!("{key}.men"), "belongs to 'reaches', which is missing");
+        let of_goals = [
+            ("men", table.men.is_some()),
+            ("safe", table.safe.is_some()),
+            ("answer", table.answer.is_some()),
+        ];
+        for (name, is_given) in of_goals {
+            if is_given && table.reaches.is_none() {
+                self.faults.note(format!("{key}.{name}"), "belongs to 'reaches', which is missing");
+            }
         }
         if table.result.is_none() {
             self.faults.note(format!("{key}.result"), "is missing");
@@ -120,7 +175,20 @@ impl Compiler<'_> {
                 self.own(color, reaches.unwrap_or(Bitboard::EMPTY))
             }),
             men: men.map_or_else(all, |kinds| kinds.into_iter().collect()),
+            safe: table.safe.unwrap_or(false),
+            answer: table.answer.unwrap_or(false),
             result: table.result.unwrap_or(EndResult::Draw),
+        }
+    }
+}
+
+impl DrawRule {
+    /// The most men on the board with which it is possible.
+    pub(super) fn most_men(&self) -> u32 {
+        let sum = |men: &[u8]| men.iter().map(|&count| u32::from(count)).sum::<u32>();
+        match &self.other {
+            Some(other) => sum(&self.side) + sum(other),
+            None => MAX_SQUARES as u32,
         }
     }
 }

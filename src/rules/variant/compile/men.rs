@@ -21,14 +21,16 @@ impl Compiler<'_> {
         let in_hand = table
             .in_hand
             .as_ref()
+            .filter(|text| !text.is_empty())
             .and_then(|text| self.kind(&format!("{key}.in_hand"), text))
             .unwrap_or(kind);
         let captured = captured(self.definition, table);
-        if table.in_hand.is_some() && captured == Capture::Removed {
+        let has_other = table.in_hand.as_deref().is_some_and(|text| !text.is_empty());
+        if has_other && captured == Capture::Removed {
             let fault = "captured men do not go to a hand; set 'captures' or 'captured'";
             self.faults.note(format!("{key}.in_hand"), fault);
         }
-        if table.in_hand.is_some() && captured != Capture::Removed && self.slot(in_hand).is_none() {
+        if has_other && captured != Capture::Removed && self.slot(in_hand).is_none() {
             let fault = format!("{} is not in 'hand'", self.letters[in_hand.index()]);
             self.faults.note(format!("{key}.in_hand"), fault);
         }

@@ -4,25 +4,24 @@
 mod check;
 mod ends;
 mod men;
+mod regions;
 mod sides;
 
 use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use indexmap::IndexMap;
-
 use super::definition::{ArmyTable, ManTable};
-use super::region::Regions;
 use super::rights::Rights;
 use super::{
-    Capture, Decides, Definition, DefinitionError, Info, Letter, Royalty, RoyaltyKind, SeenByBlack,
-    Variant,
+    Capture, Decides, Definition, DefinitionError, DrawRule, Info, Letter, Royalty, RoyaltyKind,
+    SeenByBlack, Variant,
 };
 use crate::rules::attacks::Geometry;
 use crate::rules::betza::Step;
 use crate::rules::bitboard::Bitboard;
 use crate::rules::position::{Position, Status};
-use crate::rules::types::{Color, MAX_KINDS, MAX_SLOTS, PerColor, PieceKind, Square};
+use crate::rules::types::{Color, MAX_FILES, MAX_KINDS, MAX_SLOTS, PerColor, PieceKind, Square};
 
 type Result<T> = std::result::Result<T, Vec<DefinitionError>>;
 
@@ -72,7 +71,8 @@ struct Compiler<'a> {
     letters: Vec<Letter>,
     tables: Vec<&'a ManTable>,
     hand: Vec<PieceKind>,
-    named_regions: IndexMap<String, String>,
+    /// The squares of the regions that have names.
+    named_regions: HashMap<String, Bitboard>,
     faults: Faults,
     /// How many rights to castle have been given out.
     rights: Cell<u32>,
@@ -107,8 +107,13 @@ impl<'a> Compiler<'a> {
         let geometry = Geometry::of(files, ranks);
         let possible = geometry.is_some() || board.files.is_none() || board.ranks.is_none();
         if !possible {
-            let fault =
-                format!("{files}x{ranks} does not fit: files (at least 9) times ranks may be 128");
+            let fault = if files == 0 || ranks == 0 {
+                "expected are at least one file and one rank".to_string()
+            } else if files > MAX_FILES {
+                format!("{files} files; at most {MAX_FILES} are possible")
+            } else {
+                format!("{files}x{ranks} does not fit: files (at least 9) times ranks may be 128")
+            };
             faults.note("board", fault);
         }
         let Some(geometry) = geometry.filter(|_| faults.are_none()) else {
@@ -121,10 +126,11 @@ impl<'a> Compiler<'a> {
             letters,
             tables: men().map(|(_, table)| table).collect(),
             hand: Vec::new(),
-            named_regions: definition.regions.clone().unwrap_or_default(),
+            named_regions: HashMap::new(),
             faults,
             rights: Cell::new(0),
         };
+        compiler.name_regions();
         compiler.cut_holes(board.holes.as_deref());
         compiler.armies = matchup.map(|(white, black)| {
             PerColor([compiler.army(white, &NO_ARMY), compiler.army(black, &NO_ARMY)])
@@ -160,6 +166,10 @@ impl<'a> Compiler<'a> {
             let letter = self.letters[kind.index()];
             self.faults.note("hand", format!("a promoted man such as {letter} cannot be in hand"));
         }
+        if hand.is_empty() && self.definition.captures.is_some_and(|to| to != Capture::Removed) {
+            let fault = "no man can be in hand; say which with 'hand'";
+            self.faults.note("captures", fault);
+        }
         for (index, kind) in hand.iter().enumerate() {
             if hand[..index].contains(kind) {
                 let letter = self.letters[kind.index()];
@@ -192,6 +202,7 @@ impl<'a> Compiler<'a> {
         }
         let mut variant = Variant {
             name: self.fill(&name, |key, _| key.to_string()),
+            aliases: self.aliases(),
             family,
             info: self.info(),
             start_fen: self.start(),
@@ -200,9 +211,14 @@ impl<'a> Compiler<'a> {
             setup: definition.setup.as_ref().and_then(|table| self.setup(table)),
             end: self.end(),
             whens: self.whens(),
+            draws: Vec::new(),
+            few_men: 0,
             hand: self.hand.clone(),
             must_drop: must_drop.iter().copied().collect(),
-            compels: !must_drop.is_empty() || definition.must_capture == Some(true),
+            compels: !must_drop.is_empty()
+                || definition.must_capture == Some(true)
+                || royalty.is_some_and(|royalty| !royalty.checking),
+            checkless: royalty.is_some_and(|royalty| !royalty.checking),
             pass: definition.pass.unwrap_or(false),
             must_capture: definition.must_capture.unwrap_or(false),
             rights: Rights::none(),
@@ -212,6 +228,8 @@ impl<'a> Compiler<'a> {
             sides,
             men,
         };
+        variant.draws = self.draws();
+        variant.few_men = variant.draws.iter().map(DrawRule::most_men).max().unwrap_or(0);
         variant.several_royals = several_royals(&variant);
         variant.odd_attacks = variant.several_royals
             || variant.end().facing
@@ -221,6 +239,7 @@ impl<'a> Compiler<'a> {
         self.check_bound(&variant, &steps);
         self.check_sense(&variant);
         self.check_writing(&variant);
+        self.check_texts();
         self.finish(variant)
     }
 
@@ -285,6 +304,33 @@ impl<'a> Compiler<'a> {
         }
     }
 
+    /// Other names for the game that is being compiled.
+    fn aliases(&self) -> Vec<String> {
+        let games: Vec<String> =
+            self.definition.games().into_iter().map(|(name, _)| name).collect();
+        let own =
+            self.fill(self.definition.name.as_deref().unwrap_or(""), |key, _| key.to_string());
+        let mut aliases = Vec::new();
+        for (index, text) in self.definition.aliases.iter().flatten().enumerate() {
+            let key = format!("aliases[{index}]");
+            match text.split_once('=').map(|(alias, name)| (alias.trim(), name.trim())) {
+                Some((alias, name)) if is_name(alias) && games.iter().any(|game| game == name) => {
+                    if name == own {
+                        aliases.push(alias.to_string());
+                    }
+                }
+                _ => {
+                    let fault = format!(
+                        "expected is \"other-name = {}\"",
+                        games.join("\" or \"other-name = ")
+                    );
+                    self.faults.note(key, fault);
+                }
+            }
+        }
+        aliases
+    }
+
     /// The text of a key that every game needs.
     fn required(&self, value: &'a Option<String>, key: &str) -> &'a String {
         const NONE: &String = &String::new();
@@ -328,29 +374,17 @@ impl<'a> Compiler<'a> {
         self.hand.iter().position(|&other| other == kind)
     }
 
-    fn region(&self, key: &str, text: &str) -> Bitboard {
-        let regions = Regions { geometry: &self.geometry, named: &self.named_regions };
-        regions.parse(text).unwrap_or_else(|fault| {
-            self.faults.note(key, fault);
-            Bitboard::EMPTY
-        })
-    }
-
-    /// A region, or `default` if none is given.
-    fn region_or(&self, key: &str, text: &Option<String>, default: Bitboard) -> Bitboard {
-        text.as_ref().map_or(default, |text| self.region(key, text))
-    }
-
-    fn is_mirrored(&self) -> bool {
+    fn seen_by_black(&self) -> SeenByBlack {
         let seen = self.definition.board.as_ref().and_then(|board| board.black);
-        seen == Some(SeenByBlack::Mirrored)
+        seen.unwrap_or(SeenByBlack::Turned)
     }
 
     /// Which of the board's squares `color` calls what White calls `square`.
     fn own_square(&self, color: Color, square: Square) -> Square {
-        match color {
-            Color::Black if self.is_mirrored() => self.geometry.mirrored(square),
-            _ => self.geometry.relative(color, square),
+        match (color, self.seen_by_black()) {
+            (Color::White, _) | (_, SeenByBlack::Same) => square,
+            (_, SeenByBlack::Mirrored) => self.geometry.mirrored(square),
+            (_, SeenByBlack::Turned) => self.geometry.relative(color, square),
         }
     }
 
@@ -362,13 +396,19 @@ impl<'a> Compiler<'a> {
 
     /// Steps as White makes them when `color` makes them from its side of the board.
     fn own_steps(&self, color: Color, steps: &[Step]) -> Vec<Step> {
-        let (dx, dy) = match color {
-            Color::White => (1, 1),
-            Color::Black if self.is_mirrored() => (1, -1),
-            Color::Black => (-1, -1),
+        let (dx, dy) = match (color, self.seen_by_black()) {
+            (Color::White, _) | (_, SeenByBlack::Same) => (1, 1),
+            (_, SeenByBlack::Mirrored) => (1, -1),
+            (_, SeenByBlack::Turned) => (-1, -1),
         };
         steps.iter().map(|step| Step { dx: step.dx * dx, dy: step.dy * dy, ..*step }).collect()
     }
+}
+
+/// Whether a text can be the name of a game.
+fn is_name(text: &str) -> bool {
+    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_".contains(c);
+    (1..=40).contains(&text.len()) && text.chars().all(fits)
 }
 
 static NO_ARMY: ArmyTable =
@@ -392,7 +432,8 @@ fn decides(variant: &Variant) -> Decides {
     let end = variant.end();
     let royals = variant.royals().len();
     let captured = variant.royalty_kind() == Some(RoyaltyKind::Captured);
-    if !variant.whens.is_empty() || end.passes.is_some() || end.facing || royals > 1 {
+    let others = end.passes.is_some() || end.facing || end.checks.is_some();
+    if !variant.whens.is_empty() || others || royals > 1 {
         Decides::More
     } else if captured {
         if end.bare_king { Decides::More } else { Decides::Captured }

@@ -23,7 +23,8 @@ impl Compiler<'_> {
             for (index, extra) in table.extra.iter().flatten().enumerate() {
                 steps.extend(self.betza(&format!("{key}.extra[{index}].betza"), &extra.betza));
             }
-            steps.extend(self.betza(&format!("{key}.first"), &table.first));
+            let first = table.first.clone().filter(|text| !text.is_empty());
+            steps.extend(self.betza(&format!("{key}.first"), &first));
             steps
         };
         self.tables.iter().enumerate().map(all).collect()
@@ -82,7 +83,10 @@ impl Compiler<'_> {
             side.region.push(self.own(color, region));
             let limit = army.and_then(|(_, army)| army.limits.as_ref()?.get(&letter).copied());
             side.limit.push(limit.or(table.limit));
-            let beside = drop.not_beside.as_ref();
+            if drop.per_file == Some(0) {
+                self.faults.note(format!("{key}.drop.per_file"), "expected is at least 1");
+            }
+            let beside = drop.not_beside.as_ref().filter(|text| !text.is_empty());
             side.drops.push(DropRule {
                 not_beside: beside.and_then(|t| self.kind(&format!("{key}.drop.not_beside"), t)),
                 per_file: drop.per_file,
@@ -107,8 +111,8 @@ impl Compiler<'_> {
             }
             None => (0..self.tables.len() as u8).map(PieceKind::new).collect(),
         };
-        let other = if color == Color::White { OneSide::Black } else { OneSide::White };
-        kinds.into_iter().filter(|kind| self.tables[kind.index()].only != Some(other)).collect()
+        let only = |kind: &PieceKind| self.tables[kind.index()].only.map(OneSide::color);
+        kinds.into_iter().filter(|kind| only(kind) != Some(!color)).collect()
     }
 
     fn moves(
@@ -136,7 +140,8 @@ impl Compiler<'_> {
             moves.push(made(&self.betza(&format!("{key}.betza"), &extra.betza), from, to));
         }
         let mut tables = ManMoves::new(&self.geometry, &moves);
-        let first = self.betza(&format!("{key}.first"), &table.first);
+        let first = table.first.clone().filter(|text| !text.is_empty());
+        let first = self.betza(&format!("{key}.first"), &first);
         if !first.is_empty() {
             let quiet: Vec<Step> =
                 first.into_iter().map(|s| Step { quiet: true, capture: false, ..s }).collect();
@@ -168,6 +173,11 @@ impl Compiler<'_> {
         }
         let becomes = table.on_capture.as_deref().and_then(|text| match text {
             "taken" => Some(OnCapture::Takes),
+            text if text.starts_with(|c: char| c.is_ascii_lowercase()) => {
+                let fault = "expected is a man's letter, or \"taken\"";
+                self.faults.note(format!("{key}.on_capture"), fault);
+                None
+            }
             text => self.kind(&format!("{key}.on_capture"), text).map(OnCapture::Becomes),
         });
         if becomes.is_some() {
@@ -209,6 +219,15 @@ impl Compiler<'_> {
             let fault = "a double step from there ends where the man cannot stay";
             self.faults.note(format!("{key}.from"), fault);
         }
+        let reached = |square: Square| {
+            let ends = end(square).into_iter().flatten().map(|end| self.own_square(color, end));
+            let from = self.own_square(color, square);
+            ends.collect::<Bitboard>().meets(tables.quiet_reach(from))
+        };
+        if from.into_iter().any(reached) {
+            let fault = "the man reaches the end of a double step by a move of its own";
+            self.faults.note(format!("{key}.from"), fault);
+        }
         tables.add_doubles(&self.geometry, &self.own_steps(color, &steps), self.own(color, from));
     }
 
@@ -221,6 +240,10 @@ impl Compiler<'_> {
         army: Option<&ArmyTable>,
     ) -> Option<Promotion> {
         let promotion = table.promotion.as_ref()?;
+        // A text without letters takes away what the base says.
+        if promotion.to.as_deref() == Some("") {
+            return None;
+        }
         let key = format!("{key}.promotion");
         let of_army = army.and_then(|army| army.promotes.as_ref()?.get(letter));
         let to = match of_army.or(promotion.to.as_ref()) {
@@ -269,6 +292,10 @@ impl Compiler<'_> {
         };
         let (king, rook) = (path("king", &castling.king), path("rook", &castling.rook));
         let (white_king, white_rook) = (king?, rook?);
+        let only = castling.only.map(OneSide::color);
+        if only.is_some_and(|only| only != color) {
+            return None;
+        }
         let own = |(a, b)| (self.own_square(color, a), self.own_square(color, b));
         let (king, rook) = (own(white_king), own(white_rook));
         let line = |(a, b): (Square, Square)| {
@@ -276,7 +303,12 @@ impl Compiler<'_> {
         };
         let right = self.rights.get();
         self.rights.set(right + 1);
-        let men = self.castling_men(&key, (white_king.0, white_rook.0))?;
+        let squares = if only == Some(Color::Black) {
+            (king.0, rook.0)
+        } else {
+            (white_king.0, white_rook.0)
+        };
+        let men = self.castling_men(&key, only.unwrap_or(Color::White), squares)?;
         let to_the_right = white_king.1 > white_king.0;
         let letter = if to_the_right { 'K' } else { 'Q' };
         Some(Castle {
@@ -292,18 +324,19 @@ impl Compiler<'_> {
         })
     }
 
-    /// The men that castle: those that stand on these squares at the start.
+    /// The men that castle: those of this side that stand on these squares at the start.
     fn castling_men(
         &self,
         key: &str,
+        color: Color,
         (king, rook): (Square, Square),
     ) -> Option<(PieceKind, PieceKind)> {
         let start = self.definition.start.as_deref().unwrap_or("");
         let man = |name: &str, square: Square| {
-            let man = self.start_man(start, square);
+            let man = self.start_man(start, color, square);
             if man.is_none() {
                 let name_of = self.geometry.name(square);
-                let fault = format!("White has no man on {name_of} at the start");
+                let fault = format!("{color} has no man on {name_of} at the start");
                 self.faults.note(format!("{key}.{name}"), fault);
             }
             man
@@ -311,9 +344,9 @@ impl Compiler<'_> {
         man("king", king).zip(man("rook", rook))
     }
 
-    /// White's man on a square of the start position, read without the tables of the game, which are
-    /// being made.
-    fn start_man(&self, start: &str, square: Square) -> Option<PieceKind> {
+    /// The man of a side on a square of the start position, read without the tables of the game, which
+    /// are being made.
+    fn start_man(&self, start: &str, color: Color, square: Square) -> Option<PieceKind> {
         let row = start
             .split(['/', ' ', '['])
             .nth(usize::from(self.geometry.ranks() - 1 - self.geometry.rank(square).0))?;
@@ -329,9 +362,11 @@ impl Compiler<'_> {
             let promoted = c == '+';
             let capital = rest[usize::from(promoted)..].chars().next()?;
             if file == self.geometry.file(square).0 {
+                let own = capital.is_ascii_uppercase() == (color == Color::White);
+                let capital = capital.to_ascii_uppercase();
                 let letter = super::Letter { capital, promoted };
                 let index = self.letters.iter().position(|&other| other == letter);
-                return index.map(|index| PieceKind::new(index as u8));
+                return index.filter(|_| own).map(|index| PieceKind::new(index as u8));
             }
             file = file.checked_add(1)?;
             rest = &rest[usize::from(promoted) + capital.len_utf8()..];
