@@ -278,7 +278,11 @@ impl Dialect for Uci<'_> {
     }
 
     fn is_over(&self) -> bool {
-        self.position.status().outcome().is_some() || !self.position.has_legal_move()
+        // Where draws must be claimed there is a move behind them.
+        let claim = self.position.variant().end().claim;
+        let outcome = self.position.status().outcome();
+        outcome.is_some_and(|outcome| outcome.winner.is_some() || !claim)
+            || !self.position.has_legal_move()
     }
 
     fn ends_work(&self, line: &str) -> Result<bool, String> {

@@ -337,5 +337,6 @@ impl Worker<'_> {
 
 /// Whether the game is over, not only by a draw that would have to be claimed.
 fn is_finished(position: &Position) -> bool {
-    position.status().outcome().is_some() && !position.variant().end().claim
+    let claim = position.variant().end().claim;
+    position.status().outcome().is_some_and(|outcome| outcome.winner.is_some() || !claim)
 }
