@@ -610,6 +610,19 @@ fn the_next_command_may_follow_bestmove_at_once() {
 }
 
 #[test]
+fn a_weak_level_ponders_no_deeper() {
+    let mut engine = Talk::playing("swda-oo");
+    engine.send("setoption name Skill Level value 2");
+    engine.send("go ponder wtime 60000 btime 60000");
+    thread::sleep(Duration::from_millis(100));
+    let lines = engine.go("ponderhit");
+    let after = |line: &String| line.split(" nodes ").nth(1)?.split(' ').next()?.parse().ok();
+    let nodes: Option<u64> = lines.iter().rev().find_map(after);
+    assert!(nodes.is_some_and(|nodes| nodes <= 1024), "{lines:?}");
+    engine.quit();
+}
+
+#[test]
 fn a_ponder_search_waits_for_its_hit() {
     let mut engine = Talk::playing("swda-oo");
     engine.send("go ponder movetime 1");

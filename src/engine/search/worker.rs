@@ -276,10 +276,12 @@ impl<'a> Worker<'a> {
             let all = shared.nodes.load(Ordering::Relaxed);
             shared.limits.nodes.is_some_and(|most| all >= most)
         };
-        let over_time =
-            || shared.time().maximum().is_some_and(|most| shared.control.elapsed() >= most);
-        let limited =
-            self.is_main && !shared.control.is_pondering() && (over_nodes() || over_time());
+        // While it ponders no time counts; a limit of nodes does, or a weak level would be a strong one.
+        let over_time = || {
+            !shared.control.is_pondering()
+                && shared.time().maximum().is_some_and(|most| shared.control.elapsed() >= most)
+        };
+        let limited = self.is_main && (over_nodes() || over_time());
         // The first iteration is always finished by the thread that answers, unless it is told to
         // stop: its work is small, and a move is needed.
         self.aborted |=
