@@ -111,7 +111,7 @@ fn run_command(cli: Cli) -> CommandResult {
         Some(Command::Selfplay(args)) => selfplay::run(&args),
         Some(Command::Tune(args)) => tune::run(&args),
         Some(Command::Variants(args)) => variants::run(&args),
-        Some(Command::Xboard(args)) => xboard::run(&args),
+        Some(Command::Xboard(args)) => xboard::run(&args, &cli.variants),
         Some(Command::Completions(args)) => pages::completions(&args, Cli::command()),
         Some(Command::Man(args)) => pages::man(&args, Cli::command()),
     }

@@ -55,12 +55,12 @@ const OPTIONS: [&str; 10] = [
     "false",
 ];
 
-pub(super) fn run(args: &Args) -> CommandResult {
+pub(super) fn run(args: &Args, own_games: &[PathBuf]) -> CommandResult {
     let variant = find(&args.variant).ok_or_else(|| unknown_variant(&args.variant))?;
     let table = Table::of(&variant)
         .ok_or_else(|| format!("XBoard has no room for the men of {}", variant.name()))?;
     let pictures = unpack(&variant, &table)?;
-    let options = options(args, &variant, &pictures)?;
+    let options = options(args, own_games, &variant, &pictures)?;
     if args.print {
         let words = std::iter::once(PROGRAMS[0]).chain(options.iter().map(String::as_str));
         let words: Vec<String> = words.map(quoted).collect();
@@ -78,11 +78,13 @@ pub(super) fn run(args: &Args) -> CommandResult {
     Err("XBoard is not installed: there is no program 'xboard' (Debian: apt install xboard)".into())
 }
 
-fn options(args: &Args, variant: &Variant, pictures: &Path) -> Result<Vec<String>, String> {
-    let own = std::env::current_exe();
-    let own = own.map_err(|error| format!("cannot find this program itself: {error}"))?;
-    // XBoard splits the text at spaces.
-    let engine = quoted(&own.display().to_string());
+fn options(
+    args: &Args,
+    own_games: &[PathBuf],
+    variant: &Variant,
+    pictures: &Path,
+) -> Result<Vec<String>, String> {
+    let engine = engine(own_games)?;
     let mut options = vec!["-fcp".to_string(), engine.clone()];
     if args.two {
         options.extend(["-scp".to_string(), engine, "-mode".into(), "TwoMachines".into()]);
@@ -92,6 +94,19 @@ fn options(args: &Args, variant: &Variant, pictures: &Path) -> Result<Vec<String
     options.extend(["-pieceImageDirectory".to_string(), pictures.display().to_string()]);
     options.extend(args.more.iter().cloned());
     Ok(options)
+}
+
+/// The command of this program for XBoard, which splits the text at spaces and may start it elsewhere.
+fn engine(own_games: &[PathBuf]) -> Result<String, String> {
+    let own = std::env::current_exe();
+    let own = own.map_err(|error| format!("cannot find this program itself: {error}"))?;
+    let mut words = vec![quoted(&own.display().to_string())];
+    for path in own_games {
+        let whole = std::path::absolute(path);
+        let whole = whole.map_err(|error| format!("'{}': {error}", path.display()))?;
+        words.extend(["--variants".to_string(), quoted(&whole.display().to_string())]);
+    }
+    Ok(words.join(" "))
 }
 
 /// Writes the pictures of a game where XBoard finds them: a folder of its own in the user's cache.

@@ -245,14 +245,13 @@ impl<'a> Compiler<'a> {
 
     /// Gives out the rights of the men that have not moved, and reads the start position.
     fn finish(&self, mut variant: Variant) -> Arc<Variant> {
-        if self.faults.are_none() {
-            match variant.start_men() {
-                Ok(men) => match Rights::of(&variant, &men) {
-                    Ok(rights) => variant.rights = rights,
-                    Err(fault) => self.faults.note("castling", fault),
-                },
-                Err(error) => self.faults.note("start", error.to_string()),
-            }
+        match variant.start_men() {
+            Ok(men) if self.faults.are_none() => match Rights::of(&variant, &men) {
+                Ok(rights) => variant.rights = rights,
+                Err(fault) => self.faults.note("castling", fault),
+            },
+            Err(error) if self.has_whole_start() => self.faults.note("start", error.to_string()),
+            _ => {}
         }
         let variant = Arc::new(variant);
         if self.faults.are_none() {
@@ -263,6 +262,13 @@ impl<'a> Compiler<'a> {
             }
         }
         variant
+    }
+
+    /// Whether the start position is written, with the men of the armies that stand in it.
+    fn has_whole_start(&self) -> bool {
+        let armies = self.armies.iter().flat_map(|armies| armies.0);
+        let mut whole = armies.map(|(_, army)| army.men.is_some() && army.array.is_some());
+        self.definition.start.is_some() && whole.all(|whole| whole)
     }
 
     /// Puts what an army has in place of `{white}` and `{black}`.
