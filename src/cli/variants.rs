@@ -288,7 +288,7 @@ fn ends(variant: &Variant) -> Vec<String> {
     if end.bare_king {
         ways.push("a bare king loses".to_string());
     }
-    if variant.royalty.is_some_and(|royalty| !royalty.checking) {
+    if variant.checkless {
         ways.push("no move may give check".to_string());
     }
     ways.extend(end.checks.map(|checks| match checks {
@@ -325,10 +325,9 @@ fn ends(variant: &Variant) -> Vec<String> {
 fn few_men(variant: &Variant, rule: &DrawRule) -> String {
     let row = |men: &[u8]| -> String {
         let counted = variant.kinds().zip(men);
-        let row: String = counted
+        counted
             .map(|(kind, &count)| variant.man(kind).letter.to_string().repeat(usize::from(count)))
-            .collect();
-        row
+            .collect()
     };
     let mut text = format!("{} against ", row(&rule.side));
     match &rule.other {

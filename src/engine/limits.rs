@@ -68,6 +68,8 @@ pub fn skill_nodes(level: u32) -> Option<u64> {
 impl Limits {
     /// What is kept back of a clock if nothing else is asked for.
     pub const OVERHEAD: Duration = Duration::from_millis(10);
+    /// The least time for a move, whatever the clock says.
+    pub const LEAST: Duration = Duration::from_millis(1);
 
     /// Whether nothing ends the search but a stop.
     pub fn is_infinite(&self) -> bool {

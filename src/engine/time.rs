@@ -36,8 +36,6 @@ const MOST_OF_CLOCK: u32 = 4;
 const STRETCH: u32 = 4;
 /// An iteration takes longer than all before it: with this share of the optimum gone no other begins.
 const BEGUN_BY: f64 = 0.85;
-/// The shortest time for a move.
-const LEAST: Duration = Duration::from_millis(1);
 
 impl TimeManager {
     /// `told` is a clock that has been told since, in place of that of the limits.
@@ -84,7 +82,7 @@ fn clock_times(clock: &Clock, side: Color, overhead: Duration) -> (Duration, Dur
     // With byoyomi the main time may be used up; what is left of it is added to the period.
     let period = clock.byoyomi.saturating_sub(overhead);
     let most = if clock.byoyomi.is_zero() { part } else { part.max(period) };
-    let maximum = (share * STRETCH).min(most).max(LEAST);
+    let maximum = (share * STRETCH).min(most).max(Limits::LEAST);
     (share.min(maximum), maximum)
 }
 
@@ -147,7 +145,7 @@ mod tests {
         let (_, period) = clock_times(&clock(0, 0, None, 500), Color::White, OVERHEAD);
         assert_eq!(period, Duration::from_millis(490));
         let (_, none) = clock_times(&clock(0, 0, None, 0), Color::White, OVERHEAD);
-        assert_eq!(none, LEAST);
+        assert_eq!(none, Limits::LEAST);
     }
 
     #[test]

@@ -8,9 +8,6 @@ use crate::rules::{Color, PerColor, Position, shown};
 /// The most seconds that are told of: more than a year.
 const MOST_SECONDS: f64 = 40_000_000.0;
 
-/// The least time for a move.
-const LEAST: Duration = Duration::from_millis(1);
-
 /// Time control and clocks.
 #[derive(Debug, Clone)]
 pub(super) struct Clocks {
@@ -107,7 +104,7 @@ impl Clocks {
         let mut limits = Limits { depth: self.depth, ..Limits::default() };
         if let Some(each) = self.each {
             // XBoard counts the way of the move too.
-            let time = each.saturating_sub(overhead).max(LEAST);
+            let time = each.saturating_sub(overhead).max(Limits::LEAST);
             limits.move_time = Some(time);
             return limits;
         }
@@ -122,7 +119,7 @@ impl Clocks {
 
 /// The limits of a side whose time has run for a while already.
 pub(super) fn late(mut limits: Limits, side: Color, by: Duration) -> Limits {
-    limits.move_time = limits.move_time.map(|time| time.saturating_sub(by).max(LEAST));
+    limits.move_time = limits.move_time.map(|time| time.saturating_sub(by).max(Limits::LEAST));
     if let Some(clock) = &mut limits.clock {
         clock.left[side] = clock.left[side].saturating_sub(by);
     }

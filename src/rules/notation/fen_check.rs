@@ -70,8 +70,7 @@ impl Setup {
     /// placed one by one.
     fn check_royal_in_hand(&self, variant: &Variant) -> Result<()> {
         let waiting = !self.side;
-        let late = variant.royal().filter(|&royal| !variant.must_drop.contains(royal));
-        match late.filter(|&royal| self.in_hand(waiting, royal) > 0) {
+        match variant.late_royal().filter(|&royal| self.in_hand(waiting, royal) > 0) {
             None => Ok(()),
             Some(royal) => {
                 let letter = variant.man(royal).letter.of_side(waiting);

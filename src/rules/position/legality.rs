@@ -172,10 +172,8 @@ impl Position {
     /// Whether a royal of `color` in hand must be placed at once.
     #[inline]
     pub fn must_place_royal(&self, color: Color) -> Option<PieceKind> {
-        let royal = self.variant.royal()?;
+        let royal = self.variant.late_royal()?;
         let slot = self.variant.man(royal).slot?;
-        // Where the men are placed one by one, the royal has its time.
-        let waits = self.board.hand(color).count(slot) > 0;
-        (waits && !self.variant.must_drop.contains(royal)).then_some(royal)
+        (self.board.hand(color).count(slot) > 0).then_some(royal)
     }
 }

@@ -89,10 +89,8 @@ impl Library {
         }
         let definition = Arc::new(definition);
         self.definitions.insert(file.to_string(), Arc::clone(&definition));
-        for alias in definition.aliases.iter().flatten() {
-            if let Some((alias, name)) = alias.split_once('=') {
-                self.aliases.insert(alias.trim().to_string(), name.trim().to_string());
-            }
+        for (alias, name) in definition.split_aliases().filter_map(|(_, names)| names) {
+            self.aliases.insert(alias.to_string(), name.to_string());
         }
         let mut names = Vec::new();
         for (name, matchup) in definition.games() {

@@ -481,6 +481,14 @@ impl Definition {
         self.over(base)
     }
 
+    /// The lines of `aliases`: the key of each, and the new name and the game it is for, if it has both.
+    pub(super) fn split_aliases(&self) -> impl Iterator<Item = (String, Option<(&str, &str)>)> {
+        self.aliases.iter().flatten().enumerate().map(|(index, text)| {
+            let names = text.split_once('=').map(|(alias, name)| (alias.trim(), name.trim()));
+            (format!("aliases[{index}]"), names)
+        })
+    }
+
     /// The games that this definition makes: their names, and the keys of the two armies if it has
     /// armies.
     pub fn games(&self) -> Vec<(String, Option<(String, String)>)> {

@@ -195,12 +195,9 @@ impl Definition {
 
     /// The other names of a game, with the keys at which they stand.
     fn aliases_of(&self, name: &str) -> impl Iterator<Item = (String, &str)> {
-        let aliases = self.aliases.iter().flatten().enumerate();
-        let of_game = aliases.filter_map(move |(index, text)| {
-            let (alias, of) = text.split_once('=')?;
-            (of.trim() == name).then(|| (format!("aliases[{index}]"), alias.trim()))
-        });
-        of_game.collect::<Vec<_>>().into_iter()
+        self.split_aliases().filter_map(move |(key, names)| {
+            names.filter(|&(_, game)| game == name).map(|(alias, _)| (key, alias))
+        })
     }
 
     /// The fault of a name that all pairs of armies would share.

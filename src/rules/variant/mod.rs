@@ -351,6 +351,13 @@ impl Variant {
         self.royalty.map(|royalty| royalty.man)
     }
 
+    /// The royal that must be placed as soon as it is in hand: it is none where the men are placed one by
+    /// one, and the royal has its time.
+    #[inline]
+    pub(crate) fn late_royal(&self) -> Option<PieceKind> {
+        self.royal().filter(|&royal| !self.must_drop.contains(royal))
+    }
+
     /// All royal kinds.
     #[inline]
     pub fn royals(&self) -> KindSet {

@@ -200,6 +200,7 @@ impl<'a> Compiler<'a> {
             let letter = self.letters[kind.index()];
             self.faults.note("must_drop", format!("{letter} cannot be in hand; add it to 'hand'"));
         }
+        let checkless = royalty.is_some_and(|royalty| !royalty.checking);
         let mut variant = Variant {
             name: self.fill(&name, |key, _| key.to_string()),
             aliases: self.aliases(),
@@ -215,10 +216,8 @@ impl<'a> Compiler<'a> {
             few_men: 0,
             hand: self.hand.clone(),
             must_drop: must_drop.iter().copied().collect(),
-            compels: !must_drop.is_empty()
-                || definition.must_capture == Some(true)
-                || royalty.is_some_and(|royalty| !royalty.checking),
-            checkless: royalty.is_some_and(|royalty| !royalty.checking),
+            compels: !must_drop.is_empty() || definition.must_capture == Some(true) || checkless,
+            checkless,
             pass: definition.pass.unwrap_or(false),
             must_capture: definition.must_capture.unwrap_or(false),
             rights: Rights::none(),
@@ -317,9 +316,8 @@ impl<'a> Compiler<'a> {
         let own =
             self.fill(self.definition.name.as_deref().unwrap_or(""), |key, _| key.to_string());
         let mut aliases = Vec::new();
-        for (index, text) in self.definition.aliases.iter().flatten().enumerate() {
-            let key = format!("aliases[{index}]");
-            match text.split_once('=').map(|(alias, name)| (alias.trim(), name.trim())) {
+        for (key, names) in self.definition.split_aliases() {
+            match names {
                 Some((alias, name)) if is_name(alias) && games.iter().any(|game| game == name) => {
                     if name == own {
                         aliases.push(alias.to_string());
