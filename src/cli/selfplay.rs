@@ -9,14 +9,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use clap::Args as ClapArgs;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 
 use super::position::unknown_variant;
 use super::{BarLook, CommandResult, limits, pool, print, progress_bar};
-use crate::engine::{Control, Linear};
+use crate::engine::{Control, Evaluation};
 use crate::rules::{Variant, find, shown};
-use crate::training::sample::{self, Header, Line};
+use crate::training::sample::{self, Header, Keep, Line};
 use crate::training::selfplay::{Conditions, Game};
 
 /// Let the engine play against itself and keep positions for `tune`.
@@ -29,6 +30,7 @@ use crate::training::selfplay::{Conditions, Game};
 #[command(after_help = "Examples:
   garrison selfplay --variant shoranji --games 10000 --nodes 2000 --out shoranji.txt
   garrison selfplay --variant swda-oo --variant swda-pp --games 500 --nodes 5000 --seed 7 --out swda.txt
+  garrison selfplay --variant swda-oo --games 50000 --nodes 300 --keep aside --out many.txt
   garrison selfplay --variant shoranji --games 20000 --nodes 2000 --out shoranji.txt --resume
   garrison selfplay --variant shoranji --games 5000 --nodes 2000 --eval tuned.toml --out second.txt")]
 pub(super) struct Args {
@@ -56,12 +58,21 @@ pub(super) struct Args {
     /// Size of the hash table of each thread in MiB
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: u32,
+    /// Which positions are kept: `some`, every second or third; `all`; or `aside`, all and for each
+    /// one a random move or two away, for networks
+    #[arg(long, value_name = "WHAT", default_value = "some", value_parser = keep_parser())]
+    keep: Keep,
     /// The evaluation table to play with, as `tune` writes it [default: the program's own]
     #[arg(long, value_name = "FILE")]
     eval: Option<PathBuf>,
     /// Go on with a file that an earlier run has begun
     #[arg(long)]
     resume: bool,
+}
+
+fn keep_parser() -> impl TypedValueParser<Value = Keep> {
+    let names = PossibleValuesParser::new(Keep::NAMES.map(|(name, _)| name));
+    names.try_map(|name| name.parse::<Keep>())
 }
 
 /// How the bar shows games and positions.
@@ -79,6 +90,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
         nodes: args.nodes,
         plies: args.plies,
         hash: args.hash,
+        keep: args.keep,
         table: sum,
     };
     let processors = || std::thread::available_parallelism().map_or(1, |number| number.get());
@@ -121,7 +133,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
 }
 
 /// The evaluation table of a file and its checksum; the games must share their men.
-fn table(path: &Path, variants: &[Arc<Variant>]) -> Result<(Linear, String), String> {
+fn table(path: &Path, variants: &[Arc<Variant>]) -> Result<(Evaluation, String), String> {
     let place =
         |fault: &dyn std::fmt::Display| format!("'{}': {fault}", shown(&path.to_string_lossy()));
     let text = std::fs::read_to_string(path).map_err(|error| place(&error))?;
@@ -131,7 +143,7 @@ fn table(path: &Path, variants: &[Arc<Variant>]) -> Result<(Linear, String), Str
     if let Some(other) = rest.iter().find(|other| other.family() != first.family()) {
         return Err(place(&format!("cannot be for {} and {} at once", first.name(), other.name())));
     }
-    let evaluation = Linear::from_text(first, &text).map_err(|error| place(&error))?;
+    let evaluation = Evaluation::from_text(first, &text).map_err(|error| place(&error))?;
     Ok((evaluation, format!("{:016x}", checksum(&text))))
 }
 

@@ -6,23 +6,29 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args as ClapArgs;
+use indicatif::{ProgressBar, ProgressBarIter};
 use plotters::prelude::*;
 
 use super::position::unknown_variant;
 use super::{BarLook, CommandResult, pool, print, progress_bar, read_file, write_file};
-use crate::engine::Linear;
+use crate::engine::{Evaluation, Linear};
 use crate::rules::{Variant, find};
-use crate::training::sample::Header;
-use crate::training::tune::{Losses, Settings, Tuner};
+use crate::training::corpus::{Losses, Settings};
+use crate::training::network::Trainer;
+use crate::training::sample::{Header, LineError};
+use crate::training::tune::Tuner;
 
 /// Fit the evaluation of a game to the positions that `selfplay` wrote.
 ///
 /// The table says what each man is worth on each square, in hand, by its mobility, and so on, in
-/// centipawns for the middle game and the end game. An engine reads it by the option EvalFile.
+/// centipawns for the middle game and the end game. With --network, a small neural network is trained
+/// that judges positions in place of the table; it wants millions of positions. An engine reads the
+/// file by the option EvalFile.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "Examples:
   garrison selfplay --variant shoranji --games 5000 --nodes 2000 --out games.txt
   garrison tune --data games.txt --out shoranji.toml --svg loss.svg
+  garrison tune --data games.txt --network --epochs 12 --out shoranji-network.toml
   garrison tune --show shoranji                    what the men are worth now")]
 pub(super) struct Args {
     /// Files of `garrison selfplay`, all of one game or of games that share their men
@@ -49,6 +55,9 @@ pub(super) struct Args {
     /// How many threads share the work [default: one for each processor]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// Train a network that judges in place of the table of --start [default: the program's own]
+    #[arg(long)]
+    network: bool,
     /// Only tell what the men of this game are worth
     #[arg(long, value_name = "NAME", conflicts_with_all = ["data", "out", "svg"])]
     show: Option<String>,
@@ -62,10 +71,15 @@ fn share(text: &str) -> Result<f64, String> {
 /// How the bar shows epochs and losses.
 const EPOCHS: BarLook = ("{bar:30} {pos}/{len} epochs, {msg} (about {eta} left)", "█░");
 
+/// Of the files together, in bytes.
+const BYTES: BarLook = ("{bar:30} {bytes}/{total_bytes} read (about {eta} left)", "█░");
+
+const TOO_SMALL: &str = "too few games: nothing to learn from, or nothing held out";
+
 pub(super) fn run(args: &Args) -> CommandResult {
     if let Some(name) = &args.show {
         let variant = find(name).ok_or_else(|| unknown_variant(name))?;
-        print(&values(&variant, &Linear::new(&variant)));
+        print(&values(&variant, &Evaluation::new(&variant).linear));
         return Ok(());
     }
     let (Some(out), Some(first)) = (&args.out, args.data.first()) else {
@@ -74,57 +88,105 @@ pub(super) fn run(args: &Args) -> CommandResult {
     let settings = Settings { epochs: args.epochs, blend: args.blend, seed: args.seed };
     let variant = variant_of(first)?;
     let start = match &args.start {
+        None if args.network => Evaluation::new(&variant).linear,
         None => Linear::plain(&variant),
-        Some(path) => Linear::from_text(&variant, &read_file(path)?)
-            .map_err(|error| format!("'{}': {error}", path.display()))?,
+        Some(path) => {
+            Evaluation::from_text(&variant, &read_file(path)?)
+                .map_err(|error| format!("'{}': {error}", path.display()))?
+                .linear
+        }
     };
     let processors = || std::thread::available_parallelism().map_or(1, |number| number.get());
     let pool = pool(args.threads.unwrap_or_else(|| processors().clamp(1, 1024) as u16))?;
-    let mut tuner = Tuner::new(&variant, &start);
-    for path in &args.data {
-        let file = open(path)?;
-        pool.install(|| tuner.add(file, &settings))
-            .map_err(|error| format!("'{}': {error}", path.display()))?;
-    }
-    if tuner.learned.is_empty() || tuner.held_out.is_empty() {
-        return Err("too few games: nothing to learn from, or nothing held out".to_string());
-    }
-    let bar = progress_bar(u64::from(args.epochs), EPOCHS);
-    let fit = pool.install(|| {
-        tuner.fit(&settings, |epoch, losses| {
-            bar.set_position(epoch as u64);
-            bar.set_message(format!("loss {:.5}, held out {:.5}", losses.learned, losses.held_out));
-            true
-        })
-    });
-    bar.finish_and_clear();
-    write_file(out, &fit.linear.to_text(&variant, &tuner.provenance(&settings)))?;
-    if let Some(path) = &args.svg {
-        write_file(path, &picture(&fit.losses)?)?;
-    }
-    let (before, after) = (fit.losses[0], fit.losses[fit.best]);
-    print(&format!(
-        "{} positions, {} held out\nloss held out: {:.5} before, {:.5} after epoch {}\n\n{}",
-        tuner.learned.len(),
-        tuner.held_out.len(),
-        before.held_out,
-        after.held_out,
-        fit.best,
-        values(&variant, &fit.linear)
-    ));
-    Ok(())
+    let (text, losses) = pool.install(|| {
+        if args.network {
+            train(args, &variant, start, &settings)
+        } else {
+            fit(args, &variant, &start, &settings)
+        }
+    })?;
+    write_file(out, &text)?;
+    args.svg.as_deref().map_or(Ok(()), |path| write_file(path, &picture(&losses)?))
 }
 
-fn open(path: &Path) -> Result<BufReader<File>, String> {
-    let file = File::open(path);
-    let file = file.map_err(|error| format!("cannot read '{}': {error}", path.display()))?;
-    Ok(BufReader::new(file))
+/// Fits a table; its text, and the losses by epoch.
+fn fit(
+    args: &Args,
+    variant: &Arc<Variant>,
+    start: &Linear,
+    settings: &Settings,
+) -> Result<(String, Vec<Losses>), String> {
+    let mut tuner = Tuner::new(variant, start);
+    read(args, |file| tuner.add(file, settings))?;
+    if tuner.is_too_small() {
+        return Err(TOO_SMALL.to_string());
+    }
+    let bar = progress_bar(u64::from(args.epochs), EPOCHS);
+    let fit = tuner.fit(settings, |epoch, losses| show(&bar, epoch, losses));
+    bar.finish_and_clear();
+    let (before, after) = (fit.losses[0].held_out, fit.losses[fit.best].held_out);
+    let provenance = tuner.provenance(settings);
+    print(&format!(
+        "{}\nloss held out: {before:.5} before, {after:.5} after epoch {}\n\n{}",
+        provenance[0],
+        fit.best,
+        values(variant, &fit.linear)
+    ));
+    let fitted = Evaluation::with_network(fit.linear, None);
+    Ok((fitted.to_text(variant, &provenance, &[]), fit.losses))
+}
+
+/// Trains a network; its text behind that of the table it begins with, and the losses by epoch.
+fn train(
+    args: &Args,
+    variant: &Arc<Variant>,
+    table: Linear,
+    settings: &Settings,
+) -> Result<(String, Vec<Losses>), String> {
+    let mut trainer = Trainer::new(variant);
+    read(args, |file| trainer.add(file, settings))?;
+    if trainer.is_too_small() {
+        return Err(TOO_SMALL.to_string());
+    }
+    let bar = progress_bar(u64::from(args.epochs), EPOCHS);
+    let (network, losses) = trainer.train(settings, |epoch, losses| show(&bar, epoch, losses));
+    bar.finish_and_clear();
+    let (before, after) = (losses[0].held_out, losses[losses.len() - 1].held_out);
+    let provenance = trainer.provenance(settings);
+    print(&format!("{}\nloss held out: {before:.5} before, {after:.5} after\n", provenance[0]));
+    let trained = Evaluation::with_network(table, Some(network));
+    Ok((trained.to_text(variant, &[], &provenance), losses))
+}
+
+fn show(bar: &ProgressBar, epoch: usize, losses: Losses) {
+    bar.set_position(epoch as u64);
+    bar.set_message(format!("loss {:.5}, held out {:.5}", losses.learned, losses.held_out));
+}
+
+/// Reads the files one after the other.
+fn read(
+    args: &Args,
+    mut add: impl FnMut(BufReader<ProgressBarIter<File>>) -> Result<(), LineError>,
+) -> CommandResult {
+    let length = |path: &PathBuf| std::fs::metadata(path).map_or(0, |data| data.len());
+    let bar = progress_bar(args.data.iter().map(length).sum(), BYTES);
+    for path in &args.data {
+        add(BufReader::new(bar.wrap_read(open(path)?)))
+            .map_err(|error| format!("'{}': {error}", path.display()))?;
+    }
+    bar.finish_and_clear();
+    Ok(())
+}
+fn open(path: &Path) -> Result<File, String> {
+    File::open(path).map_err(|error| format!("cannot read '{}': {error}", path.display()))
 }
 
 /// The first game of a file.
 fn variant_of(path: &Path) -> Result<Arc<Variant>, String> {
     let mut line = String::new();
-    open(path)?.read_line(&mut line).map_err(|error| format!("'{}': {error}", path.display()))?;
+    BufReader::new(open(path)?)
+        .read_line(&mut line)
+        .map_err(|error| format!("'{}': {error}", path.display()))?;
     let header: Result<Header, _> = line.trim_end().parse();
     let header = header.map_err(|error| format!("'{}': {error}", path.display()))?;
     let name = header.variants.first().map_or("", String::as_str);

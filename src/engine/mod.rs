@@ -14,7 +14,7 @@ mod table;
 mod time;
 mod wdl;
 
-pub use eval::{Evaluator, Linear, TableError, evaluate};
+pub use eval::{Evaluation, Evaluator, Linear, TableError, evaluate};
 pub use limits::{Clock, Control, FULL_SKILL, Limits, skill_nodes};
 pub(crate) use picker::is_tactical;
 pub use score::Score;

@@ -11,7 +11,9 @@ use super::games::Games;
 use super::options::{DEFAULT_VARIANT, Setting, unknown_variant};
 use super::output::Output;
 use super::work::{self, Ended, Kind, Work};
-use crate::engine::{Control, Evaluator, Limits, Linear, News, Score, Searcher, Table, bench, wdl};
+use crate::engine::{
+    Control, Evaluation, Evaluator, Limits, News, Score, Searcher, Table, bench, wdl,
+};
 use crate::files::read_text;
 use crate::rules::{Move, Position, find, shown};
 
@@ -26,7 +28,7 @@ pub(super) struct Session {
     /// The text of a table that judges in place of the game's own.
     table: Option<String>,
     /// That table, once it was read for the game that is set.
-    evaluation: Option<Linear>,
+    evaluation: Option<Evaluation>,
     /// How many lines a search tells.
     pub multi_pv: usize,
     /// What is kept back of a clock.
@@ -190,7 +192,7 @@ impl Session {
             return Ok(());
         }
         let Some(text) = &self.table else { return Ok(()) };
-        match Linear::from_text(self.position.variant(), text) {
+        match Evaluation::from_text(self.position.variant(), text) {
             Ok(evaluation) => {
                 self.searcher().set_evaluation(Some(evaluation.clone()));
                 self.evaluation = Some(evaluation);
@@ -206,7 +208,7 @@ impl Session {
     /// The static evaluation for the side to move.
     pub fn evaluate(&self) -> Score {
         // What searches may be busy: it is not asked.
-        let own = || Linear::new(self.position.variant());
+        let own = || Evaluation::new(self.position.variant());
         let mut evaluation = self.evaluation.clone().unwrap_or_else(own);
         Score::centipawns(evaluation.evaluate(&self.position))
     }
@@ -231,7 +233,7 @@ impl Session {
         let kind = Kind { searches: true, limited, ponders: ponder };
         self.begin(kind, move |control| {
             let mut searcher = searcher.lock().unwrap_or_else(PoisonError::into_inner);
-            let draws = show_wdl.then(|| searcher.evaluation(position.variant()).draws());
+            let draws = show_wdl.then(|| searcher.evaluation(position.variant()).linear.draws());
             let told = |news: &News| {
                 tell(news, Chances(draws));
                 // Nobody reads any more.

@@ -1,7 +1,8 @@
 //! Positions to learn from, a line each: `VARIANT|FEN|CP|RESULT`.
 //!
 //! A file begins with a line that says what was played, and every game with `# game N`, from 1. The
-//! score is in centipawns and the result 1, 0.5 or 0, both as White sees them.
+//! score is in centipawns and the result 1, 0.5 or 0, both as White sees them; `*` stands for the
+//! result of a position that was not played.
 
 use std::fmt;
 use std::io::BufRead;
@@ -18,25 +19,33 @@ pub struct Sample {
     pub position: Position,
     /// The score for White in centipawns.
     pub centipawns: i32,
-    /// Who won; nobody in a draw.
-    pub winner: Option<Color>,
+    /// How its game ended; none for a position beside those that were played.
+    pub end: Option<End>,
 }
 
+/// How a game ended: who won, nobody in a draw.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct End(pub Option<Color>);
+
 impl Sample {
-    /// The result for White: 1 for a win, 0.5 for a draw, 0 for a loss.
-    pub fn result(&self) -> f64 {
-        match self.winner {
+    /// The result for White, if it has one: 1 for a win, 0.5 for a draw, 0 for a loss.
+    pub fn result(&self) -> Option<f64> {
+        self.end.map(|End(winner)| match winner {
             Some(Color::White) => 1.0,
             Some(Color::Black) => 0.0,
             None => 0.5,
-        }
+        })
     }
 }
 
 impl fmt::Display for Sample {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (variant, fen) = (self.position.variant().name(), self.position.fen());
-        write!(f, "{variant}|{fen}|{}|{}", self.centipawns, self.result())
+        write!(f, "{variant}|{fen}|{}|", self.centipawns)?;
+        match self.result() {
+            Some(result) => write!(f, "{result}"),
+            None => f.write_str("*"),
+        }
     }
 }
 
@@ -56,11 +65,11 @@ pub enum SampleError {
     #[error("score '{0}' is no whole number of centipawns")]
     Score(String),
     /// The result is none.
-    #[error("result '{0}' is neither 1, 0.5 nor 0")]
+    #[error("result '{0}' is neither 1, 0.5, 0 nor *")]
     Result(String),
     /// A file of something else.
     #[error(
-        "'{0}' does not say '# garrison selfplay seed S nodes N plies P hash MB version V [table SUM] variants ...'"
+        "'{0}' does not say '# garrison selfplay seed S nodes N plies P hash MB [keep WHAT] version V [table SUM] variants ...'"
     )]
     Header(String),
     /// Games are missing or stand twice.
@@ -102,13 +111,45 @@ impl FromStr for Sample {
         let position = Position::from_fen(&variant, fen)
             .map_err(|error| SampleError::Position(error.to_string()))?;
         let centipawns = score.parse().map_err(|_| SampleError::Score(shown(score)))?;
-        let winner = match result {
-            "1" => Some(Color::White),
-            "0.5" => None,
-            "0" => Some(Color::Black),
+        let end = match result {
+            "1" => Some(End(Some(Color::White))),
+            "0.5" => Some(End(None)),
+            "0" => Some(End(Some(Color::Black))),
+            "*" => None,
             _ => return Err(SampleError::Result(shown(result))),
         };
-        Ok(Sample { position, centipawns, winner })
+        Ok(Sample { position, centipawns, end })
+    }
+}
+
+/// Which positions of a game are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Keep {
+    /// Every second or third position, if it is quiet.
+    #[default]
+    Some,
+    /// Every quiet position.
+    All,
+    /// Every quiet position, and beside each that was played another, one or two random moves away.
+    Aside,
+}
+
+impl Keep {
+    /// All of them, as they are called.
+    pub const NAMES: [(&str, Keep); 3] =
+        [("some", Keep::Some), ("all", Keep::All), ("aside", Keep::Aside)];
+
+    fn name(self) -> &'static str {
+        Keep::NAMES.iter().find(|(_, keep)| *keep == self).map_or("", |(name, _)| name)
+    }
+}
+
+impl FromStr for Keep {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Keep, String> {
+        let found = Keep::NAMES.iter().find(|(name, _)| *name == text);
+        found.map(|(_, keep)| *keep).ok_or_else(|| "neither some, all nor aside".to_string())
     }
 }
 
@@ -124,6 +165,8 @@ pub struct Header {
     pub plies: u32,
     /// The size of the table in MiB.
     pub hash: u32,
+    /// Which positions were kept.
+    pub keep: Keep,
     /// The version of the program.
     pub version: String,
     /// The checksum of the evaluation table, if another than the program's own was given.
@@ -134,13 +177,17 @@ pub struct Header {
 
 impl fmt::Display for Header {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Header { seed, nodes, plies, hash, version, table, variants } = self;
+        let Header { seed, nodes, plies, hash, keep, version, table, variants } = self;
+        let keep = match keep {
+            Keep::Some => String::new(),
+            other => format!("keep {} ", other.name()),
+        };
         let table = table.iter().fold(String::new(), |_, sum| format!("table {sum} "));
         let variants = variants.join(" ");
         write!(
             f,
             "# garrison selfplay seed {seed} nodes {nodes} plies {plies} hash {hash} \
-             version {version} {table}variants {variants}"
+             {keep}version {version} {table}variants {variants}"
         )
     }
 }
@@ -155,25 +202,22 @@ impl FromStr for Header {
 
 impl Header {
     fn read(line: &str) -> Option<Header> {
-        let mut words = line.strip_prefix("# garrison selfplay ")?.split(' ');
-        let mut after = |name| (words.next() == Some(name)).then(|| words.next()).flatten();
+        let mut words = line.strip_prefix("# garrison selfplay ")?.split(' ').peekable();
+        let mut after = |name| {
+            let named = words.next_if(|word| *word == name);
+            named.and_then(|_| words.next())
+        };
         let header = Header {
             seed: after("seed")?.parse().ok()?,
             nodes: after("nodes")?.parse().ok()?,
             plies: after("plies")?.parse().ok()?,
             hash: after("hash")?.parse().ok()?,
+            keep: after("keep").map_or(Some(Keep::default()), |name| name.parse().ok())?,
             version: after("version")?.to_string(),
-            table: None,
-            variants: Vec::new(),
+            table: after("table").map(str::to_string),
+            variants: after("variants").into_iter().chain(words).map(str::to_string).collect(),
         };
-        let mut next = words.next();
-        let table = (next == Some("table")).then(|| words.next()).flatten().map(str::to_string);
-        if table.is_some() {
-            next = words.next();
-        }
-        let variants: Vec<String> =
-            (next == Some("variants")).then(|| words.map(str::to_string).collect())?;
-        (!variants.is_empty()).then_some(Header { table, variants, ..header })
+        (!header.variants.is_empty()).then_some(header)
     }
 
     /// The number of a game, if this is the line before its positions.
@@ -269,6 +313,21 @@ mod tests {
     }
 
     #[test]
+    fn what_was_not_played_has_no_result() {
+        let keep = HEADER.replace("version", "keep aside version");
+        let line = LINE.replace("|0.5", "|*");
+        let header = read(format!("{keep}# game 1\n{line}").as_bytes(), |found, _| {
+            if let Line::Sample(sample) = found {
+                assert_eq!(sample.result(), None);
+                assert_eq!(format!("{sample}\n"), line);
+            }
+            Ok(())
+        });
+        assert_eq!(header.expect("a file").to_string() + "\n", keep);
+        assert!(fault(&HEADER.replace("version", "keep none version")).contains("does not say"));
+    }
+
+    #[test]
     fn faults_are_told_with_their_line() {
         assert!(fault("").starts_with("line 1: '' does not say '# garrison selfplay "));
         assert!(fault("# something else\n").starts_with("line 1: '# something else' does not"));
@@ -288,7 +347,7 @@ mod tests {
         );
         assert_eq!(
             wrong(&line.replace("|0.5", "|2")),
-            "line 3: result '2' is neither 1, 0.5 nor 0"
+            "line 3: result '2' is neither 1, 0.5, 0 nor *"
         );
     }
 }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::sample::{Header, Sample};
+use super::sample::{End, Header, Keep, Sample};
 use crate::engine::openings::{Wanted, candidate, is_even};
 use crate::engine::{Control, Limits, News, Score, Searcher, is_tactical};
 use crate::rules::{Color, Move, Position, SplitMix, Variant};
@@ -21,6 +21,8 @@ pub struct Conditions {
     pub plies: u32,
     /// The size of the table in MiB.
     pub hash: u32,
+    /// Which positions are kept.
+    pub keep: Keep,
     /// The checksum of the evaluation table, if another than the program's own is used.
     pub table: Option<String>,
 }
@@ -60,6 +62,7 @@ impl Conditions {
             nodes: self.nodes,
             plies: self.plies,
             hash: self.hash,
+            keep: self.keep,
             version: env!("CARGO_PKG_VERSION").to_string(),
             table: self.table.clone(),
             variants: self.variants.iter().map(|variant| variant.name().to_string()).collect(),
@@ -74,9 +77,7 @@ impl Conditions {
         let mut samples = Vec::new();
         if let Some(opening) = self.opening(number, searcher, control) {
             searcher.clear();
-            let (kept, winner) = self.play_on(opening, number, searcher, control)?;
-            let sample = |(position, centipawns)| Sample { position, centipawns, winner };
-            samples = kept.into_iter().map(sample).collect();
+            samples = self.play_on(opening, number, searcher, control)?;
         }
         (!control.is_stopped()).then_some(Game { number, samples })
     }
@@ -102,57 +103,90 @@ impl Conditions {
             .find(|position| is_even(position, &wanted, searcher))
     }
 
-    /// Plays a game from its opening; `None` if it was stopped.
+    /// Plays a game from its opening; the positions kept of it, or `None` if it was stopped.
     fn play_on(
         &self,
         mut position: Position,
         number: u64,
         searcher: &mut Searcher,
         control: &Control,
-    ) -> Option<Played> {
+    ) -> Option<Vec<Sample>> {
         let mut random = SplitMix::new(!self.seed ^ SplitMix::new(number).number());
         let mut next_kept = random.below(3) as u32;
         let (mut kept, mut clear) = (Vec::new(), Clear::default());
+        let mut ending = End(None);
         for ply in 0..MOST_PLIES {
             if let Some(outcome) = position.status().outcome() {
-                return Some((kept, outcome.winner));
+                ending = End(outcome.winner);
+                break;
             }
-            let (best, score) = judge(&position, &self.limits(), searcher, control);
-            let best = best.filter(|_| !control.is_stopped())?;
-            if let Some(score) = score.map(|score| for_white(score, position.side())) {
+            let (best, score) = self.judge(&position, searcher, control)?;
+            if let Some(score) = score {
                 if let Some(winner) = clear.winner(score) {
-                    return Some((kept, Some(winner)));
+                    ending = End(Some(winner));
+                    break;
                 }
-                let score = score.as_centipawns().filter(|score| score.abs() < DECIDED);
-                if let Some(score) = score.filter(|_| ply >= next_kept && is_quiet(&position, best))
+                if ply >= next_kept
+                    && let Some(sample) = sample(&position, best, score)
                 {
-                    kept.push((position.without_history(), score));
-                    next_kept = ply + 2 + random.below(2) as u32;
+                    kept.push((sample, true));
+                    next_kept = ply + 1;
+                    if self.keep == Keep::Some {
+                        next_kept += 1 + random.below(2) as u32;
+                    }
+                }
+            }
+            if self.keep == Keep::Aside {
+                let aside = stray(&position, &mut random);
+                if aside.status().outcome().is_none() {
+                    let (best, score) = self.judge(&aside, searcher, control)?;
+                    let found = score.and_then(|score| sample(&aside, best, score));
+                    kept.extend(found.map(|sample| (sample, false)));
                 }
             }
             position.make(best);
         }
-        Some((kept, None))
+        let with_end =
+            |(sample, played): (Sample, bool)| Sample { end: played.then_some(ending), ..sample };
+        Some(kept.into_iter().map(with_end).collect())
+    }
+
+    /// The best move, and the score for White if the search came so far; `None` if it was stopped.
+    fn judge(
+        &self,
+        position: &Position,
+        searcher: &mut Searcher,
+        control: &Control,
+    ) -> Option<(Move, Option<Score>)> {
+        let mut score = None;
+        let found = searcher.search(position, &self.limits(), control, |news| {
+            if let News::Line(line) = news {
+                score = Some(for_white(line.score, position.side()));
+            }
+        });
+        found.best.filter(|_| !control.is_stopped()).map(|best| (best, score))
     }
 }
 
-/// The positions kept of a game with their scores for White, and who won.
-type Played = (Vec<(Position, i32)>, Option<Color>);
+/// A position with what a search found, if its static value is to be trusted: not decided, no check,
+/// and the best move neither captures nor promotes.
+fn sample(position: &Position, best: Move, score: Score) -> Option<Sample> {
+    let centipawns = score.as_centipawns().filter(|score| score.abs() < DECIDED)?;
+    let quiet = !is_tactical(position, best) && !position.is_check();
+    quiet.then(|| Sample { position: position.without_history(), centipawns, end: None })
+}
 
-/// The best move, and the score of the side to move if the search came so far.
-fn judge(
-    position: &Position,
-    limits: &Limits,
-    searcher: &mut Searcher,
-    control: &Control,
-) -> (Option<Move>, Option<Score>) {
-    let mut score = None;
-    let found = searcher.search(position, limits, control, |news| {
-        if let News::Line(line) = news {
-            score = Some(line.score);
+/// A position one or two random moves away, or less if the game is over there.
+fn stray(position: &Position, random: &mut SplitMix) -> Position {
+    let mut aside = position.clone();
+    for _ in 0..1 + random.below(2) {
+        let moves = aside.legal_moves();
+        if moves.is_empty() || aside.status().outcome().is_some() {
+            break;
         }
-    });
-    (found.best, score)
+        aside.make(moves[random.below(moves.len())]);
+    }
+    aside
 }
 
 fn for_white(score: Score, side: Color) -> Score {
@@ -160,12 +194,6 @@ fn for_white(score: Score, side: Color) -> Score {
         Color::White => score,
         Color::Black => -score,
     }
-}
-
-/// Whether the static value is to be trusted: no check, and the best move neither captures nor
-/// promotes.
-fn is_quiet(position: &Position, best: Move) -> bool {
-    !is_tactical(position, best) && !position.is_check()
 }
 
 /// How long one side has been far ahead.

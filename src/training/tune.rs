@@ -7,28 +7,12 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::sample::{self, Header, Line, LineError, Sample, SampleError};
+use super::corpus::{Corpus, Keep, Losses, PER_CENTIPAWN, Settings, expectation, shuffle};
+use super::sample::{LineError, Sample};
 use crate::engine::Linear;
 use crate::engine::eval::{Layout, Ledger, OPENING};
 use crate::rules::{SplitMix, Variant};
 
-/// What a centipawn counts in the exponent: expected score = 1/(1+10^(-cp/400)).
-const PER_CENTIPAWN: f64 = std::f64::consts::LN_10 / 400.0;
-
-/// How a fit is made.
-#[derive(Debug, Clone)]
-pub struct Settings {
-    /// How often all positions are gone through.
-    pub epochs: u32,
-    /// The part of the target that is the result of the game; the rest is the score that the search
-    /// found. From 0 to 1.
-    pub blend: f64,
-    /// Of the order of the positions.
-    pub seed: u64,
-}
-
-/// One game of so many is held out.
-const HELD_OUT: u64 = 10;
 /// Positions of a batch, and of the parts that threads work on.
 const BATCH: usize = 4_096;
 const PART: usize = 1024;
@@ -43,7 +27,7 @@ const SQUARES_HELD_AS_BY: f64 = 600.0;
 
 /// Positions as counts of terms.
 #[derive(Debug, Default)]
-pub struct Data {
+struct Data {
     /// Where the counts of each position begin.
     starts: Vec<u32>,
     terms: Vec<u16>,
@@ -51,7 +35,8 @@ pub struct Data {
     /// The part of the middle game, 0 to 1.
     phases: Vec<f32>,
     targets: Vec<f32>,
-    results: Vec<f32>,
+    /// Whether the game was drawn, if it was played.
+    drawn: Vec<Option<bool>>,
 }
 
 /// A fit in the making.
@@ -63,21 +48,7 @@ pub struct Tuner {
     start: Vec<[f64; 2]>,
     /// By how many positions each weight is held to its start.
     holds: Vec<f64>,
-    /// To learn from, and held out.
-    pub learned: Data,
-    /// To judge by.
-    pub held_out: Data,
-    games: u64,
-    headers: Vec<String>,
-}
-
-/// The mean losses of an epoch.
-#[derive(Debug, Clone, Copy)]
-pub struct Losses {
-    /// Of the positions that are learned from.
-    pub learned: f64,
-    /// Of those held out.
-    pub held_out: f64,
+    corpus: Corpus<Data>,
 }
 
 /// What a fit came to.
@@ -116,10 +87,7 @@ impl Tuner {
             start: (0..layout.terms).map(|term| start.weight(term)).collect(),
             layout,
             linear: start.clone(),
-            learned: Data::default(),
-            held_out: Data::default(),
-            games: 0,
-            headers: Vec::new(),
+            corpus: Corpus::default(),
         }
     }
 
@@ -128,83 +96,42 @@ impl Tuner {
     /// # Errors
     /// The first line that is wrong, or is of a game of another family.
     pub fn add(&mut self, file: impl BufRead, settings: &Settings) -> Result<(), LineError> {
-        let mut samples: Vec<(u64, Sample)> = Vec::new();
-        let mut game = 0;
-        let first = self.games;
-        let family = self.variant.family().to_string();
-        let mut ready = Vec::new();
-        let header: Header = sample::read(file, |line, _| {
-            match line {
-                Line::Game(number) => game = first + number,
-                Line::Sample(sample) => {
-                    let variant = sample.position.variant();
-                    if variant.family() != family {
-                        return Err(SampleError::Variant(variant.name().to_string()));
-                    }
-                    samples.push((game, *sample));
-                }
-            }
-            if samples.len() >= BATCH {
-                ready.extend(self.counts(std::mem::take(&mut samples), settings));
-            }
-            Ok(())
-        })?;
-        ready.extend(self.counts(samples, settings));
-        for (game, counted) in ready {
-            // By game: positions of one game are too much alike to judge each other.
-            let held_out = SplitMix::new(game).number().is_multiple_of(HELD_OUT);
-            let data = if held_out { &mut self.held_out } else { &mut self.learned };
-            data.push(&counted);
-        }
-        self.games = game.max(self.games);
-        self.headers.push(header.to_string().trim_start_matches("# ").to_string());
-        Ok(())
+        let mut corpus = std::mem::take(&mut self.corpus);
+        let added = corpus.add(&self.variant, file, |sample| self.count(sample, settings));
+        self.corpus = corpus;
+        added
     }
 
-    /// The counts of some positions, each with the number of its game.
-    fn counts(&self, samples: Vec<(u64, Sample)>, settings: &Settings) -> Vec<(u64, Counted)> {
-        let count = |(game, sample): (u64, Sample)| (game, self.count(&sample, settings));
-        samples.into_par_iter().map(count).collect()
+    /// Whether there is nothing to learn from, or nothing to judge by.
+    pub fn is_too_small(&self) -> bool {
+        self.corpus.is_too_small()
     }
 
     fn count(&self, sample: &Sample, settings: &Settings) -> Counted {
         let mut record = Record { counts: vec![0; self.layout.terms] };
         self.linear.record(&sample.position, &mut record);
         let counts = record.counts.iter().enumerate().filter(|(_, count)| **count != 0);
-        let told = expectation(f64::from(sample.centipawns));
-        let target = settings.blend * sample.result() + (1.0 - settings.blend) * told;
         Counted {
             counts: counts
                 .map(|(term, &count)| (term as u16, count.clamp(-127, 127) as i8))
                 .collect(),
             phase: self.linear.phase(&sample.position) as f32 / OPENING as f32,
-            target: target as f32,
-            result: sample.result() as f32,
+            target: settings.target(sample) as f32,
+            drawn: sample.result().map(|result| result == 0.5),
         }
     }
 
     /// Where the data comes from, for the head of a table.
     pub fn provenance(&self, settings: &Settings) -> Vec<String> {
-        let mut lines = vec![format!(
-            "Weights in centipawns, fitted by `garrison tune --epochs {} --blend {} --seed {}` to {} \
-             positions ({} more held out) of {} games:",
-            settings.epochs,
-            settings.blend,
-            settings.seed,
-            self.learned.len(),
-            self.held_out.len(),
-            self.games
-        )];
-        lines.extend(self.headers.iter().cloned());
-        lines
+        self.corpus.provenance("Weights in centipawns", "", settings)
     }
 
     /// Fits the weights; `told` hears the number of each epoch, from 0 before the first, and its
-    /// losses, and says whether to go on.
-    pub fn fit(&self, settings: &Settings, mut told: impl FnMut(usize, Losses) -> bool) -> Fit {
+    /// losses.
+    pub fn fit(&self, settings: &Settings, mut told: impl FnMut(usize, Losses)) -> Fit {
         let mut weights = self.start.clone();
         let mut adam = Adam::new(weights.len());
-        let mut order: Vec<u32> = (0..self.learned.len() as u32).collect();
+        let mut order: Vec<u32> = (0..self.corpus.learned.len() as u32).collect();
         let mut random = SplitMix::new(settings.seed);
         let mut losses = vec![self.losses(&weights)];
         let (mut best, mut best_weights) = (0, weights.clone());
@@ -224,21 +151,22 @@ impl Tuner {
             if now.held_out < losses[best].held_out {
                 (best, best_weights) = (epoch, weights.clone());
             }
-            if !told(epoch, now) {
-                break;
-            }
+            told(epoch, now);
         }
         let draws = self.draws(&best_weights);
         Fit { linear: Linear::from_weights(&self.variant, &best_weights, draws), losses, best }
     }
 
     fn losses(&self, weights: &[[f64; 2]]) -> Losses {
-        Losses { learned: self.learned.loss(weights), held_out: self.held_out.loss(weights) }
+        Losses {
+            learned: self.corpus.learned.loss(weights),
+            held_out: self.corpus.held_out.loss(weights),
+        }
     }
 
     /// The gradient of the loss of a batch, with the pull toward the start.
     fn gradient(&self, batch: &[u32], weights: &[[f64; 2]]) -> Vec<[f64; 2]> {
-        let data = &self.learned;
+        let data = &self.corpus.learned;
         let parts: Vec<Vec<[f64; 2]>> = batch
             .par_chunks(PART)
             .map(|part| {
@@ -279,12 +207,13 @@ impl Tuner {
     /// The share of draws between equals: the least squares fit of `draws * 4e(1-e)`, where `e` is
     /// the expected score, to what was drawn.
     fn draws(&self, weights: &[[f64; 2]]) -> f64 {
-        let data = &self.learned;
+        let data = &self.corpus.learned;
         let (mut drawn, mut all) = (0.0, 0.0);
         for index in 0..data.len() {
             let expected = expectation(data.value(index, weights));
             let even = 4.0 * expected * (1.0 - expected);
-            drawn += if data.results[index] == 0.5 { even } else { 0.0 };
+            let Some(was_drawn) = data.drawn[index] else { continue };
+            drawn += if was_drawn { even } else { 0.0 };
             all += even * even;
         }
         if all > 0.0 { (drawn / all).clamp(0.0, 0.5) } else { 0.0 }
@@ -297,29 +226,27 @@ struct Counted {
     counts: Vec<(u16, i8)>,
     phase: f32,
     target: f32,
-    result: f32,
+    drawn: Option<bool>,
 }
 
-impl Data {
-    /// How many positions there are.
-    pub fn len(&self) -> usize {
-        self.phases.len()
-    }
+impl Keep for Data {
+    type One = Counted;
 
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.phases.is_empty()
-    }
-
-    fn push(&mut self, counted: &Counted) {
+    fn push(&mut self, counted: Counted) {
         self.starts.push(self.terms.len() as u32);
         self.terms.extend(counted.counts.iter().map(|(term, _)| term));
         self.counts.extend(counted.counts.iter().map(|(_, count)| count));
         self.phases.push(counted.phase);
         self.targets.push(counted.target);
-        self.results.push(counted.result);
+        self.drawn.push(counted.drawn);
     }
 
+    fn len(&self) -> usize {
+        self.phases.len()
+    }
+}
+
+impl Data {
     fn counts_of(&self, index: usize) -> impl Iterator<Item = (usize, i8)> + '_ {
         let end = self.starts.get(index + 1).map_or(self.terms.len(), |&end| end as usize);
         let range = self.starts[index] as usize..end;
@@ -355,11 +282,6 @@ impl Data {
     }
 }
 
-/// The score expected of so many centipawns.
-fn expectation(centipawns: f64) -> f64 {
-    1.0 / (1.0 + (-centipawns * PER_CENTIPAWN).exp())
-}
-
 /// Adam (Kingma and Ba 2015).
 struct Adam {
     first: Vec<[f64; 2]>,
@@ -387,12 +309,5 @@ impl Adam {
                 weight[phase] -= rate * (*first / bias) / scale;
             }
         }
-    }
-}
-
-/// A random order (Fisher and Yates).
-fn shuffle(order: &mut [u32], random: &mut SplitMix) {
-    for last in (1..order.len()).rev() {
-        order.swap(last, random.below(last + 1));
     }
 }

@@ -1,16 +1,17 @@
 //! What a position is worth, learned from play: a linear evaluation whose weights are data, a table
-//! for each family of games. Another kind of evaluation, such as a neural network, would stand
-//! behind the same trait.
+//! for each family of games, and a small network that judges in its place where one was trained.
 
 mod counts;
 mod layout;
 mod linear;
+pub(crate) mod network;
 mod text;
 
 pub(crate) use counts::Ledger;
 pub(crate) use layout::Layout;
 pub use linear::Linear;
 pub(crate) use linear::OPENING;
+use network::Network;
 pub use text::TableError;
 
 use super::Score;
@@ -35,17 +36,48 @@ const TABLES: [(&str, &str); 7] = [
     ("shoogantshii", include_str!("tables/shoogantshii.toml")),
 ];
 
-impl Linear {
-    /// The evaluation of a game: the table of its family if one ships with the program, else what the
+/// The evaluation of a game: a table that a person can read, by which exchanges are reckoned and
+/// positions judged; where a network was trained, that judges positions.
+#[derive(Debug, Clone)]
+pub struct Evaluation {
+    /// The table.
+    pub linear: Linear,
+    network: Option<Network>,
+}
+
+impl Evaluation {
+    /// The evaluation of a game: that of its family if one ships with the program, else what the
     /// definition says its men are worth.
-    pub fn new(variant: &Arc<Variant>) -> Linear {
+    pub fn new(variant: &Arc<Variant>) -> Evaluation {
         let table = TABLES.iter().find(|(family, _)| *family == variant.family());
         // A test reads every table that ships with the program.
         table
-            .and_then(|(_, text)| Linear::from_text(variant, text).ok())
-            .unwrap_or_else(|| Linear::plain(variant))
+            .and_then(|(_, text)| Evaluation::from_text(variant, text).ok())
+            .unwrap_or_else(|| Evaluation { linear: Linear::plain(variant), network: None })
     }
 
+    /// The same table with a network, or without one.
+    pub(crate) fn with_network(linear: Linear, network: Option<Network>) -> Evaluation {
+        Evaluation { linear, network }
+    }
+
+    /// Whether a network judges positions.
+    pub fn has_network(&self) -> bool {
+        self.network.is_some()
+    }
+}
+
+impl Evaluator for Evaluation {
+    #[inline]
+    fn evaluate(&mut self, position: &Position) -> i32 {
+        match &mut self.network {
+            Some(network) => network.evaluate(position),
+            None => self.linear.evaluate(position),
+        }
+    }
+}
+
+impl Linear {
     /// The evaluation by the values of men in the definition.
     pub fn plain(variant: &Arc<Variant>) -> Linear {
         let weights = Layout::new(variant).plain(variant);
@@ -58,7 +90,7 @@ pub(crate) const DEFAULT_DRAWS: f64 = 0.1;
 
 /// The value of a position to the side to move.
 pub fn evaluate(position: &Position) -> Score {
-    Score::centipawns(Linear::new(position.variant()).evaluate(position))
+    Score::centipawns(Evaluation::new(position.variant()).evaluate(position))
 }
 
 #[cfg(test)]
@@ -86,7 +118,7 @@ mod tests {
             let variant = find(name).expect("a built-in game");
             let table = TABLES.iter().find(|(family, _)| *family == variant.family());
             let (_, text) = table.expect("a table");
-            Linear::from_text(&variant, text).expect("a good table");
+            Evaluation::from_text(&variant, text).expect("a good table");
         }
     }
 
@@ -100,7 +132,7 @@ mod tests {
         }
         for name in builtin_names() {
             let variant = find(name).expect("a built-in game");
-            let mut linear = Linear::new(&variant);
+            let mut linear = Evaluation::new(&variant).linear;
             for seed in 0..10 {
                 let position = wander(&variant, seed);
                 let mut record = Record(vec![0.0; linear.layout().terms]);
@@ -124,7 +156,7 @@ mod tests {
             let variant = find(name).expect("a built-in game");
             let armies = variant.info().armies.as_ref();
             if armies.is_none_or(|armies| armies[Color::White] == armies[Color::Black]) {
-                let value = Linear::new(&variant).evaluate(&Position::start(&variant));
+                let value = Evaluation::new(&variant).evaluate(&Position::start(&variant));
                 assert!((-20..=80).contains(&value), "{name}: {value}");
             }
         }
@@ -134,12 +166,16 @@ mod tests {
     fn both_sides_are_judged_alike() {
         for name in ["swda-oo", "swda-pp", "shoogantshii", "shoranji", "chesstonia"] {
             let variant = find(name).expect("a built-in game");
-            let mut linear = Linear::new(&variant);
+            let mut evaluation = Evaluation::new(&variant);
             for seed in 0..20 {
                 let position = wander(&variant, seed);
                 let mirrored = mirror(&position);
                 let other = Position::from_fen(&variant, &mirrored).expect("a mirrored position");
-                assert_eq!(linear.evaluate(&position), linear.evaluate(&other), "{mirrored}");
+                assert_eq!(
+                    evaluation.evaluate(&position),
+                    evaluation.evaluate(&other),
+                    "{mirrored}"
+                );
             }
         }
     }

@@ -1,15 +1,17 @@
 //! Tables of weights as text: TOML that a person can read. Every group of terms stands below its
 //! man's letter under its own name, as pairs of rows: `mg` for the middle game, `eg` for the end game,
 //! in centipawns. `squares` go from the own first rank to the last, each rank from the edge file to
-//! the middle.
+//! the middle. A network that judges in the table's place stands at the end, in Base64.
 
 use std::fmt::Write;
 
 use thiserror::Error;
 use toml::{Table, Value};
 
+use super::Evaluation;
 use super::layout::{Group, Layout};
 use super::linear::Linear;
+use super::network::Network;
 use crate::rules::Variant;
 use std::sync::Arc;
 
@@ -43,13 +45,13 @@ fn known(names: &[String]) -> String {
     format!("{} {}", if names.len() == 1 { "is" } else { "are" }, names.join(", "))
 }
 
-impl Linear {
+impl Evaluation {
     /// The evaluation of a game by a table. Terms that the table does not name are worth what the
     /// definition says, or nothing.
     ///
     /// # Errors
     /// What is wrong with the table.
-    pub fn from_text(variant: &Arc<Variant>, text: &str) -> Result<Linear, TableError> {
+    pub fn from_text(variant: &Arc<Variant>, text: &str) -> Result<Evaluation, TableError> {
         let table: Table = text
             .parse()
             .map_err(|error: toml::de::Error| TableError::Syntax(error.message().to_string()))?;
@@ -57,6 +59,7 @@ impl Linear {
         let mut weights = layout.plain(variant);
         let groups = layout.by_name(variant);
         let mut draws = super::DEFAULT_DRAWS;
+        let mut network = None;
         for (letter, entry) in &table {
             if letter == "draws" {
                 let wrong = || wrong("draws", "a number from 0 to 0.5");
@@ -64,6 +67,10 @@ impl Linear {
                 if !(0.0..=0.5).contains(&draws) {
                     return Err(wrong());
                 }
+                continue;
+            }
+            if letter == NETWORK {
+                network = Some(read_network(variant, entry)?);
                 continue;
             }
             let entries =
@@ -89,12 +96,49 @@ impl Linear {
                 }
             }
         }
-        Ok(Linear::from_weights(variant, &weights, draws))
+        Ok(Evaluation { linear: Linear::from_weights(variant, &weights, draws), network })
     }
 
-    /// The table as text, behind a comment on where it comes from.
-    pub fn to_text(&self, variant: &Variant, provenance: &[String]) -> String {
-        let mut text: String = provenance.iter().map(|line| format!("# {line}\n")).collect();
+    /// The table as text, behind a comment on where it comes from, and the network behind one of its
+    /// own.
+    pub fn to_text(
+        &self,
+        variant: &Variant,
+        provenance: &[String],
+        of_network: &[String],
+    ) -> String {
+        let mut text = comment(provenance) + &self.linear.to_text(variant);
+        if let Some(network) = &self.network {
+            let weights = network.to_base64();
+            // Writing to a string never fails.
+            let _ = write!(
+                text,
+                "\n{}[{NETWORK}]\n{WEIGHTS} = \"\"\"\n{weights}\"\"\"\n",
+                comment(of_network)
+            );
+        }
+        text
+    }
+}
+
+/// The section of a network, and its weights in it.
+const NETWORK: &str = "network";
+const WEIGHTS: &str = "weights";
+
+fn comment(lines: &[String]) -> String {
+    lines.iter().map(|line| format!("# {line}\n")).collect()
+}
+
+fn read_network(variant: &Variant, entry: &Value) -> Result<Network, TableError> {
+    let key = format!("{NETWORK}.{WEIGHTS}");
+    let wanted = || wrong(&key, "the weights of a network that was trained for this game");
+    let text = entry.get(WEIGHTS).and_then(Value::as_str).ok_or_else(wanted)?;
+    Network::from_base64(variant, text).ok_or_else(wanted)
+}
+
+impl Linear {
+    fn to_text(&self, variant: &Variant) -> String {
+        let mut text = String::new();
         text += &format!("draws = {:.3}\n", self.draws());
         let mut last = None;
         let layout = self.layout();
@@ -173,16 +217,17 @@ mod tests {
     fn a_table_is_written_as_it_is_read() {
         for name in ["swda-oj", "shoogantshii", "shoranji"] {
             let variant = find(name).expect("a game");
-            let text = Linear::new(&variant).to_text(&variant, &["a test".to_string()]);
-            let again = Linear::from_text(&variant, &text).expect("a table");
-            assert_eq!(again.to_text(&variant, &["a test".to_string()]), text);
+            let comment = ["a test".to_string()];
+            let text = Evaluation::new(&variant).to_text(&variant, &comment, &comment);
+            let again = Evaluation::from_text(&variant, &text).expect("a table");
+            assert_eq!(again.to_text(&variant, &comment, &comment), text);
         }
     }
 
     #[test]
     fn wrong_tables_are_refused_with_what_is_right() {
         let variant = find("swda-oo").expect("a game");
-        let fault = |text: &str| match Linear::from_text(&variant, text) {
+        let fault = |text: &str| match Evaluation::from_text(&variant, text) {
             Err(error) => error.to_string(),
             Ok(_) => panic!("{text} was accepted"),
         };

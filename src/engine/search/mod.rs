@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use super::eval::Linear;
+use super::eval::Evaluation;
 use super::exchange::Worth;
 use super::history::History;
 use super::limits::{Control, Limits};
@@ -85,11 +85,11 @@ pub struct Searcher {
     table: Table,
     threads: usize,
     techniques: Techniques,
-    /// The game that the memories are of.
-    variant: Option<Arc<Variant>>,
+    /// The game that was searched last, and its own evaluation: reading that anew takes a while.
+    own: Option<(Arc<Variant>, Evaluation)>,
     worth: Option<Worth>,
     /// An evaluation that takes the place of the game's own.
-    given: Option<Linear>,
+    given: Option<Evaluation>,
     memories: Vec<Memory>,
     nodes: u64,
 }
@@ -101,7 +101,7 @@ impl Searcher {
             table: Table::new(mebibytes)?,
             threads: 1,
             techniques: Techniques::default(),
-            variant: None,
+            own: None,
             worth: None,
             given: None,
             memories: Vec::new(),
@@ -131,14 +131,17 @@ impl Searcher {
 
     /// Changes the evaluation to one that was made for the game that is searched next; none for the one
     /// that ships with the program.
-    pub fn set_evaluation(&mut self, evaluation: Option<Linear>) {
+    pub fn set_evaluation(&mut self, evaluation: Option<Evaluation>) {
         self.given = evaluation;
         self.clear();
     }
 
     /// The evaluation of a game.
-    pub fn evaluation(&self, variant: &Arc<Variant>) -> Linear {
-        self.given.clone().unwrap_or_else(|| Linear::new(variant))
+    pub fn evaluation(&mut self, variant: &Arc<Variant>) -> &Evaluation {
+        let own = self.own.take_if(|own| Arc::ptr_eq(&own.0, variant));
+        let own = own.unwrap_or_else(|| (Arc::clone(variant), Evaluation::new(variant)));
+        let own = &self.own.insert(own).1;
+        self.given.as_ref().unwrap_or(own)
     }
 
     /// Forgets everything it learned, table and histories, as before a new game.
@@ -155,7 +158,6 @@ impl Searcher {
     fn forget(&mut self) {
         self.memories.clear();
         self.worth = None;
-        self.variant = None;
     }
 
     /// Positions visited by the last search, by all threads.
@@ -165,18 +167,18 @@ impl Searcher {
 
     /// Makes the memories those of this game.
     fn prepare(&mut self, variant: &Arc<Variant>) {
-        if self.variant.as_ref().is_none_or(|known| !Arc::ptr_eq(known, variant)) {
+        if self.own.as_ref().is_none_or(|(known, _)| !Arc::ptr_eq(known, variant)) {
             self.forget();
-            self.variant = Some(Arc::clone(variant));
         }
         if self.worth.is_some() && self.memories.len() >= self.threads {
             return;
         }
-        let linear = self.evaluation(variant);
+        let evaluation = self.evaluation(variant).clone();
+        let linear = &evaluation.linear;
         let (board, hand) = (|kind| linear.man_value(kind), |kind| linear.hand_value(kind));
         self.worth = Some(Worth::new(variant, board, hand));
         while self.memories.len() < self.threads {
-            let evaluator = Box::new(linear.clone());
+            let evaluator = Box::new(evaluation.clone());
             self.memories.push(Memory::new(History::new(variant), evaluator));
         }
     }

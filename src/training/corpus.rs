@@ -1,0 +1,146 @@
+//! Positions to learn from, read from files of self-play: what is kept of each is the learner's, and
+//! some games are held out to judge by.
+
+use std::io::BufRead;
+
+use rayon::prelude::*;
+
+use super::sample::{self, Line, LineError, Sample, SampleError};
+use crate::rules::{SplitMix, Variant};
+
+/// What a centipawn counts in the exponent: expected score = 1/(1+10^(-cp/400)).
+pub(super) const PER_CENTIPAWN: f64 = std::f64::consts::LN_10 / 400.0;
+
+/// One game of so many is held out.
+const HELD_OUT: u64 = 10;
+/// So many positions are looked at together.
+const TOGETHER: usize = 4_096;
+
+/// How a fit is made.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// How often all positions are gone through.
+    pub epochs: u32,
+    /// The part of the target that is the result of the game; the rest is the score that the search
+    /// found. From 0 to 1.
+    pub blend: f64,
+    /// Of the order of the positions.
+    pub seed: u64,
+}
+
+impl Settings {
+    /// The expected score for White that is to be learned.
+    pub(super) fn target(&self, sample: &Sample) -> f64 {
+        let told = expectation(f64::from(sample.centipawns));
+        match sample.result() {
+            Some(result) => self.blend * result + (1.0 - self.blend) * told,
+            None => told,
+        }
+    }
+}
+
+/// The mean losses of an epoch.
+#[derive(Debug, Clone, Copy)]
+pub struct Losses {
+    /// Of the positions that are learned from.
+    pub learned: f64,
+    /// Of those held out.
+    pub held_out: f64,
+}
+
+/// What is kept of positions.
+pub(super) trait Keep: Default {
+    /// What is kept of one.
+    type One: Send;
+
+    fn push(&mut self, one: Self::One);
+    fn len(&self) -> usize;
+}
+
+/// The positions of some files.
+#[derive(Debug, Default)]
+pub(super) struct Corpus<K> {
+    /// To learn from.
+    pub learned: K,
+    /// To judge by.
+    pub held_out: K,
+    games: u64,
+    headers: Vec<String>,
+}
+
+impl<K: Keep> Corpus<K> {
+    /// Adds the positions of a file; `look` says what is kept of one.
+    ///
+    /// # Errors
+    /// The first line that is wrong, or is of a game of another family.
+    pub fn add(
+        &mut self,
+        variant: &Variant,
+        file: impl BufRead,
+        look: impl Fn(&Sample) -> K::One + Sync,
+    ) -> Result<(), LineError> {
+        let (first, mut game) = (self.games, self.games);
+        let mut waiting: Vec<(u64, Sample)> = Vec::new();
+        let header = sample::read(file, |line, _| {
+            match line {
+                Line::Game(number) => game = first + number,
+                Line::Sample(sample) => {
+                    let found = sample.position.variant();
+                    if found.family() != variant.family() {
+                        return Err(SampleError::Variant(found.name().to_string()));
+                    }
+                    waiting.push((game, *sample));
+                }
+            }
+            if waiting.len() >= TOGETHER {
+                self.take(std::mem::take(&mut waiting), &look);
+            }
+            Ok(())
+        })?;
+        self.take(waiting, &look);
+        self.games = game;
+        self.headers.push(header.to_string().trim_start_matches("# ").to_string());
+        Ok(())
+    }
+
+    fn take(&mut self, samples: Vec<(u64, Sample)>, look: &(impl Fn(&Sample) -> K::One + Sync)) {
+        let seen = samples.into_par_iter().map(|(game, sample)| (game, look(&sample)));
+        for (game, one) in seen.collect::<Vec<_>>() {
+            // By game: positions of one game are too much alike to judge each other.
+            let held_out = SplitMix::new(game).number().is_multiple_of(HELD_OUT);
+            let kept = if held_out { &mut self.held_out } else { &mut self.learned };
+            kept.push(one);
+        }
+    }
+
+    /// Whether there is nothing to learn from, or nothing to judge by.
+    pub fn is_too_small(&self) -> bool {
+        self.learned.len() == 0 || self.held_out.len() == 0
+    }
+
+    /// Where it comes from, a line each, behind what was made of it by `how`.
+    pub fn provenance(&self, what: &str, how: &str, settings: &Settings) -> Vec<String> {
+        let Settings { epochs, blend, seed } = settings;
+        let mut lines = vec![format!(
+            "{what}, fitted by `garrison tune {how}--epochs {epochs} --blend {blend} --seed {seed}` \
+             to {} positions ({} more held out) of {} games:",
+            self.learned.len(),
+            self.held_out.len(),
+            self.games
+        )];
+        lines.extend(self.headers.iter().cloned());
+        lines
+    }
+}
+
+/// The score expected of so many centipawns.
+pub(super) fn expectation(centipawns: f64) -> f64 {
+    1.0 / (1.0 + (-centipawns * PER_CENTIPAWN).exp())
+}
+
+/// A random order (Fisher and Yates).
+pub(super) fn shuffle(order: &mut [u32], random: &mut SplitMix) {
+    for last in (1..order.len()).rev() {
+        order.swap(last, random.below(last + 1));
+    }
+}
