@@ -69,6 +69,21 @@ fn one_thread_with_a_node_limit_does_the_same_after_clearing() {
 }
 
 #[test]
+fn who_asks_for_the_evaluation_of_another_game_has_left_the_first() {
+    on_large_stack(|| {
+        let games = ["swda-oo", "chesstonia"].map(|name| find(name).expect("a built-in game"));
+        let [first, other] = games.each_ref().map(Position::start);
+        let mut fresh = Searcher::new(1).expect("memory");
+        let mut used = Searcher::new(1).expect("memory");
+        search(&mut used, &first, &nodes(3000));
+        used.evaluation(&games[1]);
+        used.clear_table();
+        let (found, _) = search(&mut used, &other, &nodes(3000));
+        assert_eq!(found, search(&mut fresh, &other, &nodes(3000)).0);
+    });
+}
+
+#[test]
 fn best_lines_are_legal_with_any_technique_switched_off_and_with_two_threads() {
     on_large_stack(|| {
         let mut searcher = Searcher::new(4).expect("memory");

@@ -177,6 +177,7 @@ fn read(
     bar.finish_and_clear();
     Ok(())
 }
+
 fn open(path: &Path) -> Result<File, String> {
     File::open(path).map_err(|error| format!("cannot read '{}': {error}", path.display()))
 }

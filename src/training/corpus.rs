@@ -49,7 +49,7 @@ pub struct Losses {
 }
 
 /// What is kept of positions.
-pub(super) trait Keep: Default {
+pub(super) trait Kept: Default {
     /// What is kept of one.
     type One: Send;
 
@@ -68,7 +68,7 @@ pub(super) struct Corpus<K> {
     headers: Vec<String>,
 }
 
-impl<K: Keep> Corpus<K> {
+impl<K: Kept> Corpus<K> {
     /// Adds the positions of a file; `look` says what is kept of one.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::corpus::{Corpus, Keep, Losses, PER_CENTIPAWN, Settings, expectation, shuffle};
+use super::corpus::{Corpus, Kept, Losses, PER_CENTIPAWN, Settings, expectation, shuffle};
 use super::sample::{LineError, Sample};
 use crate::engine::eval::network::{
     FIRST_UNIT, HIDDEN, Inputs, LAST_UNIT, MOST, Network, OUTPUTS, SCALE, Weights, output_of,
@@ -46,7 +46,7 @@ struct Seen {
     target: f32,
 }
 
-impl Keep for Data {
+impl Kept for Data {
     type One = Seen;
 
     fn push(&mut self, seen: Seen) {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::corpus::{Corpus, Keep, Losses, PER_CENTIPAWN, Settings, expectation, shuffle};
+use super::corpus::{Corpus, Kept, Losses, PER_CENTIPAWN, Settings, expectation, shuffle};
 use super::sample::{LineError, Sample};
 use crate::engine::Linear;
 use crate::engine::eval::{Layout, Ledger, OPENING};
@@ -229,7 +229,7 @@ struct Counted {
     drawn: Option<bool>,
 }
 
-impl Keep for Data {
+impl Kept for Data {
     type One = Counted;
 
     fn push(&mut self, counted: Counted) {

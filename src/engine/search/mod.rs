@@ -85,8 +85,8 @@ pub struct Searcher {
     table: Table,
     threads: usize,
     techniques: Techniques,
-    /// The game that was searched last, and its own evaluation: reading that anew takes a while.
-    own: Option<(Arc<Variant>, Evaluation)>,
+    /// The game that the memories are of, and what judges it: reading that anew takes a while.
+    judged: Option<(Arc<Variant>, Evaluation)>,
     worth: Option<Worth>,
     /// An evaluation that takes the place of the game's own.
     given: Option<Evaluation>,
@@ -101,7 +101,7 @@ impl Searcher {
             table: Table::new(mebibytes)?,
             threads: 1,
             techniques: Techniques::default(),
-            own: None,
+            judged: None,
             worth: None,
             given: None,
             memories: Vec::new(),
@@ -133,15 +133,18 @@ impl Searcher {
     /// that ships with the program.
     pub fn set_evaluation(&mut self, evaluation: Option<Evaluation>) {
         self.given = evaluation;
+        self.judged = None;
         self.clear();
     }
 
-    /// The evaluation of a game.
+    /// The evaluation of a game. What was learned from another game is forgotten.
     pub fn evaluation(&mut self, variant: &Arc<Variant>) -> &Evaluation {
-        let own = self.own.take_if(|own| Arc::ptr_eq(&own.0, variant));
-        let own = own.unwrap_or_else(|| (Arc::clone(variant), Evaluation::new(variant)));
-        let own = &self.own.insert(own).1;
-        self.given.as_ref().unwrap_or(own)
+        if self.judged.as_ref().is_some_and(|(known, _)| !Arc::ptr_eq(known, variant)) {
+            self.forget();
+            self.judged = None;
+        }
+        let read = || self.given.clone().unwrap_or_else(|| Evaluation::new(variant));
+        &self.judged.get_or_insert_with(|| (Arc::clone(variant), read())).1
     }
 
     /// Forgets everything it learned, table and histories, as before a new game.
@@ -167,13 +170,10 @@ impl Searcher {
 
     /// Makes the memories those of this game.
     fn prepare(&mut self, variant: &Arc<Variant>) {
-        if self.own.as_ref().is_none_or(|(known, _)| !Arc::ptr_eq(known, variant)) {
-            self.forget();
-        }
+        let evaluation = self.evaluation(variant).clone();
         if self.worth.is_some() && self.memories.len() >= self.threads {
             return;
         }
-        let evaluation = self.evaluation(variant).clone();
         let linear = &evaluation.linear;
         let (board, hand) = (|kind| linear.man_value(kind), |kind| linear.hand_value(kind));
         self.worth = Some(Worth::new(variant, board, hand));
