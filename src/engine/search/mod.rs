@@ -139,10 +139,7 @@ impl Searcher {
 
     /// The evaluation of a game. What was learned from another game is forgotten.
     pub fn evaluation(&mut self, variant: &Arc<Variant>) -> &Evaluation {
-        if self.judged.as_ref().is_some_and(|(known, _)| !Arc::ptr_eq(known, variant)) {
-            self.forget();
-            self.judged = None;
-        }
+        self.leave_other(variant);
         let read = || self.given.clone().unwrap_or_else(|| Evaluation::new(variant));
         &self.judged.get_or_insert_with(|| (Arc::clone(variant), read())).1
     }
@@ -168,12 +165,21 @@ impl Searcher {
         self.nodes
     }
 
+    /// Forgets what was learned from another game.
+    fn leave_other(&mut self, variant: &Arc<Variant>) {
+        if self.judged.as_ref().is_some_and(|(known, _)| !Arc::ptr_eq(known, variant)) {
+            self.forget();
+            self.judged = None;
+        }
+    }
+
     /// Makes the memories those of this game.
     fn prepare(&mut self, variant: &Arc<Variant>) {
-        let evaluation = self.evaluation(variant).clone();
+        self.leave_other(variant);
         if self.worth.is_some() && self.memories.len() >= self.threads {
             return;
         }
+        let evaluation = self.evaluation(variant).clone();
         let linear = &evaluation.linear;
         let (board, hand) = (|kind| linear.man_value(kind), |kind| linear.hand_value(kind));
         self.worth = Some(Worth::new(variant, board, hand));
