@@ -60,22 +60,27 @@ fn for_white(linear: &mut impl Evaluator, position: &Position) -> i32 {
     if position.side() == Color::White { value } else { -value }
 }
 
+/// A file of so many games, whose positions have the scores of this evaluation.
+fn judged(name: &str, count: usize, judge: &mut impl Evaluator) -> String {
+    let mut text = HEADER.replace("shoogantshii", name);
+    for (number, game) in games(name, count, 3).iter().enumerate() {
+        let _ = writeln!(text, "# game {}", number + 1);
+        for position in game {
+            let value = for_white(judge, position).clamp(-1400, 1400);
+            let _ = writeln!(text, "{name}|{}|{value}|0.5", position.fen());
+        }
+    }
+    text
+}
+
 #[test]
 fn weights_that_judged_the_data_are_found_again() {
     let name = "shoogantshii";
     let variant = find(name).expect("a built-in game");
     // What the program ships with is far from the values of the definition, which `tune` begins with.
     let mut planted = Evaluation::new(&variant);
-    let mut text = HEADER.to_string();
-    for (number, game) in games(name, 400, 3).iter().enumerate() {
-        let _ = writeln!(text, "# game {}", number + 1);
-        for position in game {
-            let value = for_white(&mut planted, position).clamp(-1400, 1400);
-            let _ = writeln!(text, "{name}|{}|{value}|0.5", position.fen());
-        }
-    }
     let (data, out) = (path("planted.txt"), path("planted.toml"));
-    std::fs::write(&data, text).expect("written");
+    std::fs::write(&data, judged(name, 400, &mut planted)).expect("written");
     let done = tune(&data, &out, &["--blend", "0", "--epochs", "200"]);
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
     let table = std::fs::read_to_string(&out).expect("a table");
@@ -119,17 +124,8 @@ fn a_network_learns_what_the_table_says() {
     let name = "swda-oo";
     let variant = find(name).expect("a built-in game");
     let mut table = Evaluation::new(&variant).linear;
-    let mut text = HEADER.replace("shoogantshii", name);
-    for (number, game) in games(name, 300, 3).iter().enumerate() {
-        let _ = writeln!(text, "# game {}", number + 1);
-        for position in game {
-            let value = table.evaluate(position);
-            let white = if position.side() == Color::White { value } else { -value };
-            let _ = writeln!(text, "{name}|{}|{}|0.5", position.fen(), white.clamp(-1400, 1400));
-        }
-    }
     let (data, out) = (path("network.txt"), path("network.toml"));
-    std::fs::write(&data, text).expect("written");
+    std::fs::write(&data, judged(name, 300, &mut table)).expect("written");
     let more = ["--network", "--blend", "0", "--epochs", "60", "--threads"];
     let mut texts = Vec::new();
     for threads in ["1", "3"] {

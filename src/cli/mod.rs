@@ -146,6 +146,12 @@ fn pool(threads: u16) -> Result<rayon::ThreadPool, String> {
         .map_err(|error| format!("{threads} threads: {error}"))
 }
 
+/// So many threads, or one for each processor.
+fn pool_or_all(threads: Option<u16>) -> Result<rayon::ThreadPool, String> {
+    let processors = || std::thread::available_parallelism().map_or(1, |number| number.get());
+    pool(threads.unwrap_or_else(|| processors().clamp(1, 1024) as u16))
+}
+
 /// How a bar looks: its template and the characters it is drawn with.
 type BarLook = (&'static str, &'static str);
 

@@ -14,7 +14,7 @@ use indicatif::ProgressBar;
 use rayon::prelude::*;
 
 use super::position::unknown_variant;
-use super::{BarLook, CommandResult, limits, pool, print, progress_bar};
+use super::{BarLook, CommandResult, limits, pool_or_all, print, progress_bar};
 use crate::engine::{Control, Evaluation};
 use crate::rules::{Variant, find, shown};
 use crate::training::sample::{self, Header, Keep, Line};
@@ -93,9 +93,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
         keep: args.keep,
         table: sum,
     };
-    let processors = || std::thread::available_parallelism().map_or(1, |number| number.get());
-    let threads = args.threads.unwrap_or_else(|| processors().clamp(1, 1024) as u16);
-    let pool = pool(threads)?;
+    let pool = pool_or_all(args.threads)?;
     limits::searcher(args.hash)?;
     let control = Arc::new(Control::new(false));
     let stopped = Arc::clone(&control);

@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressBarIter};
 use plotters::prelude::*;
 
 use super::position::unknown_variant;
-use super::{BarLook, CommandResult, pool, print, progress_bar, read_file, write_file};
+use super::{BarLook, CommandResult, pool_or_all, print, progress_bar, read_file, write_file};
 use crate::engine::{Evaluation, Linear};
 use crate::rules::{Variant, find};
 use crate::training::corpus::{Losses, Settings};
@@ -96,8 +96,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
                 .linear
         }
     };
-    let processors = || std::thread::available_parallelism().map_or(1, |number| number.get());
-    let pool = pool(args.threads.unwrap_or_else(|| processors().clamp(1, 1024) as u16))?;
+    let pool = pool_or_all(args.threads)?;
     let (text, losses) = pool.install(|| {
         if args.network {
             train(args, &variant, start, &settings)
@@ -132,7 +131,7 @@ fn fit(
         fit.best,
         values(variant, &fit.linear)
     ));
-    let fitted = Evaluation::with_network(fit.linear, None);
+    let fitted = Evaluation::from(fit.linear);
     Ok((fitted.to_text(variant, &provenance, &[]), fit.losses))
 }
 
@@ -154,7 +153,7 @@ fn train(
     let (before, after) = (losses[0].held_out, losses[losses.len() - 1].held_out);
     let provenance = trainer.provenance(settings);
     print(&format!("{}\nloss held out: {before:.5} before, {after:.5} after\n", provenance[0]));
-    let trained = Evaluation::with_network(table, Some(network));
+    let trained = Evaluation::with_network(table, network);
     Ok((trained.to_text(variant, &[], &provenance), losses))
 }
 

@@ -33,6 +33,17 @@ pub fn candidate(variant: &Arc<Variant>, wanted: &Wanted, number: u64) -> Option
     Some(position.without_history())
 }
 
+/// Makes so many random moves, or fewer if the game is over before.
+pub(crate) fn wander(position: &mut Position, plies: usize, random: &mut SplitMix) {
+    for _ in 0..plies {
+        let moves = position.legal_moves();
+        if moves.is_empty() || position.status().outcome().is_some() {
+            break;
+        }
+        position.make(moves[random.below(moves.len())]);
+    }
+}
+
 /// Whether the search finds neither side ahead by more than the window. What the searcher knew is
 /// forgotten first.
 ///

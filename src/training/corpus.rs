@@ -57,6 +57,38 @@ pub(super) trait Kept: Default {
     fn len(&self) -> usize;
 }
 
+/// Rows of any length, one behind the other.
+#[derive(Debug)]
+pub(super) struct Rows<T> {
+    /// Where each row ends.
+    ends: Vec<u64>,
+    all: Vec<T>,
+}
+
+impl<T> Default for Rows<T> {
+    fn default() -> Rows<T> {
+        Rows { ends: Vec::new(), all: Vec::new() }
+    }
+}
+
+impl<T> Rows<T> {
+    pub fn push(&mut self, row: impl IntoIterator<Item = T>) {
+        self.all.extend(row);
+        self.ends.push(self.all.len() as u64);
+    }
+
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The row of this number.
+    #[inline]
+    pub fn row(&self, index: usize) -> &[T] {
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.all[start as usize..self.ends[index] as usize]
+    }
+}
+
 /// The positions of some files.
 #[derive(Debug, Default)]
 pub(super) struct Corpus<K> {
@@ -136,6 +168,27 @@ impl<K: Kept> Corpus<K> {
 /// The score expected of so many centipawns.
 pub(super) fn expectation(centipawns: f64) -> f64 {
     1.0 / (1.0 + (-centipawns * PER_CENTIPAWN).exp())
+}
+
+/// The mean cross-entropy of the targets and what is expected by the number of a position, which is
+/// taken to be that far from certain at least. Summed by parts of a fixed size, so that the threads
+/// do not matter.
+pub(super) fn mean_loss(
+    targets: &[f32],
+    part: usize,
+    uncertain: f64,
+    expected: impl Fn(usize) -> f64 + Sync,
+) -> f64 {
+    let one = |index: usize| {
+        let target = f64::from(targets[index]);
+        let expected = expected(index).clamp(uncertain, 1.0 - uncertain);
+        -target * expected.ln() - (1.0 - target) * (1.0 - expected).ln()
+    };
+    let parts: Vec<f64> = (0..targets.len().div_ceil(part))
+        .into_par_iter()
+        .map(|number| (number * part..((number + 1) * part).min(targets.len())).map(one).sum())
+        .collect();
+    parts.iter().sum::<f64>() / targets.len().max(1) as f64
 }
 
 /// A random order (Fisher and Yates).

@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::corpus::{Corpus, Kept, Losses, PER_CENTIPAWN, Settings, expectation, shuffle};
+use super::corpus::{
+    Corpus, Kept, Losses, PER_CENTIPAWN, Rows, Settings, expectation, mean_loss, shuffle,
+};
 use super::sample::{LineError, Sample};
 use crate::engine::eval::network::{
     FIRST_UNIT, HIDDEN, Inputs, LAST_UNIT, MOST, Network, OUTPUTS, SCALE, Weights, output_of,
@@ -27,10 +29,8 @@ const FADE: f32 = 0.01;
 /// Positions as inputs of a network.
 #[derive(Debug, Default)]
 struct Data {
-    /// Where the inputs of each position begin.
-    starts: Vec<u64>,
     /// As White and as Black sees them.
-    inputs: Vec<[u16; 2]>,
+    inputs: Rows<[u16; 2]>,
     sides: Vec<Color>,
     /// Which output judges the position.
     outputs: Vec<u8>,
@@ -50,22 +50,14 @@ impl Kept for Data {
     type One = Seen;
 
     fn push(&mut self, seen: Seen) {
-        self.starts.push(self.inputs.len() as u64);
-        self.inputs.extend(seen.inputs);
+        self.inputs.push(seen.inputs);
         self.sides.push(seen.side);
         self.outputs.push(seen.output);
         self.targets.push(seen.target);
     }
 
     fn len(&self) -> usize {
-        self.sides.len()
-    }
-}
-
-impl Data {
-    fn inputs_of(&self, index: usize) -> &[[u16; 2]] {
-        let end = self.starts.get(index + 1).map_or(self.inputs.len(), |&end| end as usize);
-        &self.inputs[self.starts[index] as usize..end]
+        self.inputs.len()
     }
 }
 
@@ -187,7 +179,7 @@ impl Trained {
     fn sums(&self, data: &Data, index: usize, turn: impl Fn(u16) -> usize) -> [Neurons; 2] {
         let mut sums = [*Self::neurons(&self.row, self.inputs); 2];
         let views = views(data.sides[index]);
-        for input in data.inputs_of(index) {
+        for input in data.inputs.row(index) {
             for (sums, view) in sums.iter_mut().zip(views) {
                 let row = Self::neurons(&self.row, turn(input[view]));
                 sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight);
@@ -265,7 +257,7 @@ impl Trained {
             bias[neuron] += below[0][neuron] + below[1][neuron];
         }
         let views = views(data.sides[index]);
-        for input in data.inputs_of(index) {
+        for input in data.inputs.row(index) {
             for (below, view) in below.iter().zip(views) {
                 let row = Self::neurons_mut(to, turn(input[view]));
                 row.iter_mut().zip(below).for_each(|(sum, slope)| *sum += slope);
@@ -273,20 +265,11 @@ impl Trained {
         }
     }
 
-    /// The mean cross-entropy.
     pub fn loss(&self, data: &Data) -> f64 {
-        let one = |index: usize| {
-            let output =
-                self.output(&self.sums(data, index, usize::from), usize::from(data.outputs[index]));
-            let target = f64::from(data.targets[index]);
-            let expected = f64::from(Self::expected(output)).clamp(1e-6, 1.0 - 1e-6);
-            -target * expected.ln() - (1.0 - target) * (1.0 - expected).ln()
-        };
-        let parts: Vec<f64> = (0..data.len().div_ceil(PART))
-            .into_par_iter()
-            .map(|part| (part * PART..((part + 1) * PART).min(data.len())).map(one).sum())
-            .collect();
-        parts.iter().sum::<f64>() / data.len().max(1) as f64
+        mean_loss(&data.targets, PART, 1e-6, |index| {
+            let sums = self.sums(data, index, usize::from);
+            f64::from(Self::expected(self.output(&sums, usize::from(data.outputs[index]))))
+        })
     }
 
     /// In the whole numbers that the engine counts with.

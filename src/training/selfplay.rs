@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::sample::{End, Header, Keep, Sample};
-use crate::engine::openings::{Wanted, candidate, is_even};
+use crate::engine::openings::{Wanted, candidate, is_even, wander};
 use crate::engine::{Control, Limits, News, Score, Searcher, is_tactical};
 use crate::rules::{Color, Move, Position, SplitMix, Variant};
 
@@ -179,13 +179,8 @@ fn sample(position: &Position, best: Move, score: Score) -> Option<Sample> {
 /// A position one or two random moves away, or less if the game is over there.
 fn stray(position: &Position, random: &mut SplitMix) -> Position {
     let mut aside = position.clone();
-    for _ in 0..1 + random.below(2) {
-        let moves = aside.legal_moves();
-        if moves.is_empty() || aside.status().outcome().is_some() {
-            break;
-        }
-        aside.make(moves[random.below(moves.len())]);
-    }
+    let plies = 1 + random.below(2);
+    wander(&mut aside, plies, random);
     aside
 }
 

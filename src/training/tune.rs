@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::corpus::{Corpus, Kept, Losses, PER_CENTIPAWN, Settings, expectation, shuffle};
+use super::corpus::{
+    Corpus, Kept, Losses, PER_CENTIPAWN, Rows, Settings, expectation, mean_loss, shuffle,
+};
 use super::sample::{LineError, Sample};
 use crate::engine::Linear;
 use crate::engine::eval::{Layout, Ledger, OPENING};
@@ -28,10 +30,8 @@ const SQUARES_HELD_AS_BY: f64 = 600.0;
 /// Positions as counts of terms.
 #[derive(Debug, Default)]
 struct Data {
-    /// Where the counts of each position begin.
-    starts: Vec<u32>,
-    terms: Vec<u16>,
-    counts: Vec<i8>,
+    /// The terms of each position and how often they count.
+    counts: Rows<(u16, i8)>,
     /// The part of the middle game, 0 to 1.
     phases: Vec<f32>,
     targets: Vec<f32>,
@@ -96,10 +96,8 @@ impl Tuner {
     /// # Errors
     /// The first line that is wrong, or is of a game of another family.
     pub fn add(&mut self, file: impl BufRead, settings: &Settings) -> Result<(), LineError> {
-        let mut corpus = std::mem::take(&mut self.corpus);
-        let added = corpus.add(&self.variant, file, |sample| self.count(sample, settings));
-        self.corpus = corpus;
-        added
+        let Tuner { variant, layout, linear, corpus, .. } = self;
+        corpus.add(variant, file, |sample| Tuner::count(layout, linear, sample, settings))
     }
 
     /// Whether there is nothing to learn from, or nothing to judge by.
@@ -107,15 +105,15 @@ impl Tuner {
         self.corpus.is_too_small()
     }
 
-    fn count(&self, sample: &Sample, settings: &Settings) -> Counted {
-        let mut record = Record { counts: vec![0; self.layout.terms] };
-        self.linear.record(&sample.position, &mut record);
+    fn count(layout: &Layout, linear: &Linear, sample: &Sample, settings: &Settings) -> Counted {
+        let mut record = Record { counts: vec![0; layout.terms] };
+        linear.record(&sample.position, &mut record);
         let counts = record.counts.iter().enumerate().filter(|(_, count)| **count != 0);
         Counted {
             counts: counts
                 .map(|(term, &count)| (term as u16, count.clamp(-127, 127) as i8))
                 .collect(),
-            phase: self.linear.phase(&sample.position) as f32 / OPENING as f32,
+            phase: linear.phase(&sample.position) as f32 / OPENING as f32,
             target: settings.target(sample) as f32,
             drawn: sample.result().map(|result| result == 0.5),
         }
@@ -233,27 +231,20 @@ impl Kept for Data {
     type One = Counted;
 
     fn push(&mut self, counted: Counted) {
-        self.starts.push(self.terms.len() as u32);
-        self.terms.extend(counted.counts.iter().map(|(term, _)| term));
-        self.counts.extend(counted.counts.iter().map(|(_, count)| count));
+        self.counts.push(counted.counts);
         self.phases.push(counted.phase);
         self.targets.push(counted.target);
         self.drawn.push(counted.drawn);
     }
 
     fn len(&self) -> usize {
-        self.phases.len()
+        self.counts.len()
     }
 }
 
 impl Data {
     fn counts_of(&self, index: usize) -> impl Iterator<Item = (usize, i8)> + '_ {
-        let end = self.starts.get(index + 1).map_or(self.terms.len(), |&end| end as usize);
-        let range = self.starts[index] as usize..end;
-        self.terms[range.clone()]
-            .iter()
-            .map(|&term| usize::from(term))
-            .zip(self.counts[range].iter().copied())
+        self.counts.row(index).iter().map(|&(term, count)| (usize::from(term), count))
     }
 
     /// The value of a position for White, in centipawns.
@@ -267,18 +258,8 @@ impl Data {
         middle * phase + end * (1.0 - phase)
     }
 
-    /// The mean cross-entropy of what is expected and the targets.
     fn loss(&self, weights: &[[f64; 2]]) -> f64 {
-        let one = |index: usize| {
-            let target = f64::from(self.targets[index]);
-            let expected = expectation(self.value(index, weights)).clamp(1e-9, 1.0 - 1e-9);
-            -target * expected.ln() - (1.0 - target) * (1.0 - expected).ln()
-        };
-        let parts: Vec<f64> = (0..self.len().div_ceil(PART))
-            .into_par_iter()
-            .map(|part| (part * PART..((part + 1) * PART).min(self.len())).map(one).sum())
-            .collect();
-        parts.iter().sum::<f64>() / self.len().max(1) as f64
+        mean_loss(&self.targets, PART, 1e-9, |index| expectation(self.value(index, weights)))
     }
 }
 

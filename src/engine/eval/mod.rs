@@ -53,17 +53,23 @@ impl Evaluation {
         // A test reads every table that ships with the program.
         table
             .and_then(|(_, text)| Evaluation::from_text(variant, text).ok())
-            .unwrap_or_else(|| Evaluation { linear: Linear::plain(variant), network: None })
+            .unwrap_or_else(|| Linear::plain(variant).into())
     }
 
-    /// The same table with a network, or without one.
-    pub(crate) fn with_network(linear: Linear, network: Option<Network>) -> Evaluation {
-        Evaluation { linear, network }
+    /// A table with a network that judges in its place.
+    pub(crate) fn with_network(linear: Linear, network: Network) -> Evaluation {
+        Evaluation { linear, network: Some(network) }
     }
 
     /// Whether a network judges positions.
     pub fn has_network(&self) -> bool {
         self.network.is_some()
+    }
+}
+
+impl From<Linear> for Evaluation {
+    fn from(linear: Linear) -> Evaluation {
+        Evaluation { linear, network: None }
     }
 }
 
@@ -96,19 +102,15 @@ pub fn evaluate(position: &Position) -> Score {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::openings::wander;
     use crate::rules::{Color, SplitMix, builtin_names, find};
 
     /// Some position of a game, after random moves.
-    fn wander(variant: &std::sync::Arc<Variant>, seed: u64) -> Position {
+    fn some_position(variant: &std::sync::Arc<Variant>, seed: u64) -> Position {
         let mut random = SplitMix::new(seed);
         let mut position = Position::start(variant);
-        for _ in 0..20 + random.below(100) {
-            let moves = position.legal_moves();
-            if moves.is_empty() || position.status().outcome().is_some() {
-                break;
-            }
-            position.make(moves[random.below(moves.len())]);
-        }
+        let plies = 20 + random.below(100);
+        wander(&mut position, plies, &mut random);
         position
     }
 
@@ -134,7 +136,7 @@ mod tests {
             let variant = find(name).expect("a built-in game");
             let mut linear = Evaluation::new(&variant).linear;
             for seed in 0..10 {
-                let position = wander(&variant, seed);
+                let position = some_position(&variant, seed);
                 let mut record = Record(vec![0.0; linear.layout().terms]);
                 linear.record(&position, &mut record);
                 let phase = f64::from(linear.phase(&position)) / f64::from(OPENING);
@@ -168,7 +170,7 @@ mod tests {
             let variant = find(name).expect("a built-in game");
             let mut evaluation = Evaluation::new(&variant);
             for seed in 0..20 {
-                let position = wander(&variant, seed);
+                let position = some_position(&variant, seed);
                 let mirrored = mirror(&position);
                 let other = Position::from_fen(&variant, &mirrored).expect("a mirrored position");
                 assert_eq!(
