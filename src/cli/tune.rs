@@ -40,7 +40,8 @@ pub(super) struct Args {
     /// A picture of the losses
     #[arg(long, value_name = "FILE.svg")]
     svg: Option<PathBuf>,
-    /// The table to begin with [default: the values of the definition]
+    /// The table to begin with [default: the values of the definition]; with --network, a network
+    /// in it is gone on with
     #[arg(long, value_name = "FILE")]
     start: Option<PathBuf>,
     /// How often all positions are gone through
@@ -88,20 +89,17 @@ pub(super) fn run(args: &Args) -> CommandResult {
     let settings = Settings { epochs: args.epochs, blend: args.blend, seed: args.seed };
     let variant = variant_of(first)?;
     let start = match &args.start {
-        None if args.network => Evaluation::new(&variant).linear,
-        None => Linear::plain(&variant),
-        Some(path) => {
-            Evaluation::from_text(&variant, &read_file(path)?)
-                .map_err(|error| format!("'{}': {error}", path.display()))?
-                .linear
-        }
+        None if args.network => Evaluation::new(&variant).linear.into(),
+        None => Linear::plain(&variant).into(),
+        Some(path) => Evaluation::from_text(&variant, &read_file(path)?)
+            .map_err(|error| format!("'{}': {error}", path.display()))?,
     };
     let pool = pool_or_all(args.threads)?;
     let (text, losses) = pool.install(|| {
         if args.network {
             train(args, &variant, start, &settings)
         } else {
-            fit(args, &variant, &start, &settings)
+            fit(args, &variant, &start.linear, &settings)
         }
     })?;
     write_file(out, &text)?;
@@ -139,7 +137,7 @@ fn fit(
 fn train(
     args: &Args,
     variant: &Arc<Variant>,
-    table: Linear,
+    start: Evaluation,
     settings: &Settings,
 ) -> Result<(String, Vec<Losses>), String> {
     let mut trainer = Trainer::new(variant);
@@ -148,12 +146,13 @@ fn train(
         return Err(TOO_SMALL.to_string());
     }
     let bar = progress_bar(u64::from(args.epochs), EPOCHS);
-    let (network, losses) = trainer.train(settings, |epoch, losses| show(&bar, epoch, losses));
+    let told = |epoch, losses| show(&bar, epoch, losses);
+    let (network, losses) = trainer.train(settings, start.network(), told);
     bar.finish_and_clear();
     let (before, after) = (losses[0].held_out, losses[losses.len() - 1].held_out);
     let provenance = trainer.provenance(settings);
     print(&format!("{}\nloss held out: {before:.5} before, {after:.5} after\n", provenance[0]));
-    let trained = Evaluation::with_network(table, network);
+    let trained = Evaluation::with_network(start.linear, network);
     Ok((trained.to_text(variant, &[], &provenance), losses))
 }
 

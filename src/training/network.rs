@@ -19,8 +19,10 @@ use crate::rules::{Color, SplitMix, Variant};
 /// Positions of a batch, and of the parts that threads work on.
 const BATCH: usize = 4_096;
 const PART: usize = 2_048;
-/// The first and the last step of a weight; between them it falls along a cosine.
-const STEPS: (f32, f32) = (1.5e-3, 1e-5);
+/// The first step of a weight, where there was no network before and where there was one.
+const FIRST_STEP: [f32; 2] = [1.5e-3, 3e-4];
+/// The last one; between them it falls along a cosine.
+const LAST_STEP: f32 = 1e-5;
 /// Adam's memory of gradients and of their squares.
 const MOMENTS: (f32, f32) = (0.9, 0.999);
 /// Weights fade by this part of each step.
@@ -109,11 +111,12 @@ impl Trainer {
         self.corpus.provenance("A network", "--network ", settings)
     }
 
-    /// Trains a network; `told` hears the number of each epoch, from 0 before the first, and its
+    /// Trains a network, or goes on with one; `told` hears the number of each epoch, from 0 before the first, and its
     /// losses.
     pub(crate) fn train(
         &self,
         settings: &Settings,
+        start: Option<&Network>,
         mut told: impl FnMut(usize, Losses),
     ) -> (Network, Vec<Losses>) {
         let data = &self.corpus.learned;
@@ -122,7 +125,11 @@ impl Trainer {
             held_out: trained.loss(&self.corpus.held_out),
         };
         let inputs = &self.inputs;
-        let mut trained = Trained::new(inputs.len(), settings.seed);
+        let mut trained = match start {
+            Some(network) => Trained::from(network.weights()),
+            None => Trained::new(inputs.len(), settings.seed),
+        };
+        let first_step = FIRST_STEP[usize::from(start.is_some())];
         let mirrored: Vec<usize> = (0..inputs.len()).map(|input| inputs.mirrored(input)).collect();
         let mut all = vec![losses(&trained)];
         told(0, all[0]);
@@ -137,7 +144,7 @@ impl Trainer {
                 let slopes = trained.slopes_of(data, batch, &mirrored, random.number());
                 let done = ((epoch - 1) * batches + number) as f32 / steps;
                 let cosine = (1.0 + (std::f32::consts::PI * done).cos()) / 2.0;
-                let step = STEPS.1 + (STEPS.0 - STEPS.1) * cosine;
+                let step = LAST_STEP + (first_step - LAST_STEP) * cosine;
                 adam.step(&mut trained.row, &slopes, batch.len(), step);
             }
             all.push(losses(&trained));
@@ -287,6 +294,19 @@ impl Trained {
             }),
             last_bias: std::array::from_fn(|at| round(biases[at], FIRST_UNIT * LAST_UNIT) as i32),
         }
+    }
+}
+
+impl From<&Weights> for Trained {
+    fn from(weights: &Weights) -> Trained {
+        let part = |weight: f64, unit: i32| (weight / f64::from(unit)) as f32;
+        let Weights { first, bias, last, last_bias } = weights;
+        let mut row: Vec<f32> = Vec::new();
+        row.extend(first.iter().flatten().map(|&weight| part(weight.into(), FIRST_UNIT)));
+        row.extend(bias.iter().map(|&weight| part(weight.into(), FIRST_UNIT)));
+        row.extend(last.iter().flatten().flatten().map(|&weight| part(weight.into(), LAST_UNIT)));
+        row.extend(last_bias.iter().map(|&weight| part(weight.into(), FIRST_UNIT * LAST_UNIT)));
+        Trained { inputs: first.len(), row }
     }
 }
 

@@ -61,6 +61,11 @@ impl Evaluation {
         Evaluation { linear, network: Some(network) }
     }
 
+    /// The network that judges positions, if one does.
+    pub(crate) fn network(&self) -> Option<&Network> {
+        self.network.as_ref()
+    }
+
     /// Whether a network judges positions.
     pub fn has_network(&self) -> bool {
         self.network.is_some()

@@ -190,6 +190,10 @@ impl Network {
         }
     }
 
+    pub fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
     /// The weights as text, in lines: all bytes of the first layer, then its bias, the last layer and
     /// its biases, the low byte of each number first.
     pub fn to_base64(&self) -> String {
