@@ -1,4 +1,4 @@
-//! `garrison selfplay`: the same file whatever the threads and however often it was broken off.
+//! `garrison selfplay` and `rescore`: the same file whatever the threads and however often it was broken off.
 
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -131,4 +131,71 @@ fn a_file_of_something_else_is_refused_and_left_as_it_is() {
     damaged[at + 1] = b'7';
     std::fs::write(path("theirs.txt"), &damaged).expect("a file");
     assert!(refused("theirs.txt", &["--games", "3", "--resume"]).contains(": result '7"));
+}
+
+/// Rescores a file into another.
+fn rescore(from: &str, to: &str, more: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_garrison"));
+    command.arg("rescore").arg("--data").arg(path(from)).args(["--nodes", "90"]).args(more);
+    command.arg("--out").arg(path(to)).output().expect("the program runs")
+}
+
+/// What a file that must be good holds: its header, and its positions by game.
+fn samples(text: &[u8]) -> (String, Vec<Vec<sample::Sample>>) {
+    let mut games = Vec::new();
+    let header = sample::read(text, |line, _| {
+        match line {
+            Line::Game(_) => games.push(Vec::new()),
+            Line::Sample(sample) => games.last_mut().expect("a game").push(*sample),
+        }
+        Ok(())
+    });
+    (header.expect("a file of samples").to_string(), games)
+}
+
+#[test]
+fn rescored_games_keep_their_positions_and_results() {
+    let old = fresh("old.txt", &["--games", "7", "--keep", "aside"]);
+    let _ = std::fs::remove_file(path("new.txt"));
+    assert!(rescore("old.txt", "new.txt", &["--threads", "2"]).status.success());
+    let new = std::fs::read(path("new.txt")).expect("a file");
+    let ((old_header, old_games), (header, games)) = (samples(&old), samples(&new));
+    assert_eq!(header, old_header.replace(" variants", " rescored 90 variants"));
+    assert_eq!(games.len(), old_games.len());
+    let (mut kept, mut other) = (0, 0);
+    for (new, old) in games.iter().zip(&old_games) {
+        let mut rest = old.iter();
+        for sample in new {
+            let same = |old: &&sample::Sample| old.position.fen() == sample.position.fen();
+            let old = rest.find(same).expect("a position of the game, in its order");
+            assert_eq!(sample.end, old.end);
+            kept += 1;
+            other += usize::from(sample.centipawns != old.centipawns);
+        }
+    }
+    let all = old_games.iter().map(Vec::len).sum::<usize>();
+    assert!(kept * 2 > all && kept < all && other * 3 > kept, "{other} of {kept} of {all}");
+
+    // Broken off, it goes on; what is there is not written over.
+    for cut in [0, 30, new.len() / 2, new.len()] {
+        std::fs::write(path("new2.txt"), &new[..cut]).expect("a file");
+        let done = rescore("old.txt", "new2.txt", &["--threads", "1", "--resume"]);
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        assert!(std::fs::read(path("new2.txt")).expect("a file") == new, "cut at {cut}");
+    }
+    let refused = |from: &str, to: &str| {
+        if to != "new.txt" {
+            let _ = std::fs::remove_file(path(to));
+        }
+        let done = rescore(from, to, &[]);
+        assert_eq!(done.status.code(), Some(2));
+        String::from_utf8(done.stderr).expect("UTF-8")
+    };
+    assert!(refused("old.txt", "new.txt").contains("exists; --resume goes on with it"));
+    std::fs::write(path("none.txt"), "1. e4 e5\n").expect("a file");
+    assert!(refused("none.txt", "new3.txt").contains("none.txt': '1. e4 e5' does not say"));
+    let damaged = [&old[..], b"swda-jp|8|x|1\n"].concat();
+    std::fs::write(path("damaged.txt"), damaged).expect("a file");
+    let fault = refused("damaged.txt", "new4.txt");
+    assert!(fault.contains("damaged.txt': line ") && fault.contains("FEN"), "{fault}");
 }

@@ -144,3 +144,25 @@ fn a_network_learns_what_the_table_says() {
     }
     assert!(error * 2 < size, "off by {error} of {size}");
 }
+
+/// The loss held out before the first epoch and after the last, as `tune` tells them.
+fn losses(done: &Output) -> [f64; 2] {
+    let text = String::from_utf8_lossy(&done.stdout);
+    let line = text.lines().find(|line| line.starts_with("loss held out")).expect("the losses");
+    let numbers: Vec<f64> = line.split(' ').filter_map(|word| word.parse().ok()).collect();
+    numbers.try_into().expect("two losses")
+}
+
+#[test]
+fn a_network_is_gone_on_with() {
+    let name = "swda-oo";
+    let mut table = Evaluation::new(&find(name).expect("a built-in game")).linear;
+    let [data, out, more] = ["go-on.txt", "begun.toml", "gone-on.toml"].map(path);
+    std::fs::write(&data, judged(name, 300, &mut table)).expect("written");
+    let args = ["--network", "--blend", "0", "--epochs", "20"];
+    let begun = losses(&tune(&data, &out, &args));
+    let start = out.to_str().expect("a path");
+    let gone_on = losses(&tune(&data, &more, &[&args[..], &["--start", start]].concat()));
+    assert!((gone_on[0] - begun[1]).abs() < 0.002, "{begun:?} {gone_on:?}");
+    assert!(gone_on[1] < begun[1], "{begun:?} {gone_on:?}");
+}

@@ -12,6 +12,8 @@ mod pages;
 mod perft;
 mod play;
 mod position;
+mod rescore;
+mod samples;
 mod selfplay;
 mod tournament;
 mod tune;
@@ -59,6 +61,7 @@ enum Command {
     Openings(openings::Args),
     Bench(bench::Args),
     Selfplay(selfplay::Args),
+    Rescore(rescore::Args),
     Tune(tune::Args),
     Variants(variants::Args),
     Xboard(xboard::Args),
@@ -109,6 +112,7 @@ fn run_command(cli: Cli) -> CommandResult {
         Some(Command::Tournament(args)) => tournament::run(&args, &cli.variants),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Selfplay(args)) => selfplay::run(&args),
+        Some(Command::Rescore(args)) => rescore::run(&args),
         Some(Command::Tune(args)) => tune::run(&args),
         Some(Command::Variants(args)) => variants::run(&args),
         Some(Command::Xboard(args)) => xboard::run(&args, &cli.variants),

@@ -357,3 +357,27 @@ impl Adam {
         );
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_gone_on_with_is_the_same_network() {
+        let mut random = SplitMix::new(3);
+        let mut weight = |most: usize| random.below(2 * most + 1) as i32 - most as i32;
+        let weights = Weights {
+            first: (0..40).map(|_| std::array::from_fn(|_| weight(126) as i8)).collect(),
+            bias: std::array::from_fn(|_| weight(126) as i16),
+            last: std::array::from_fn(|_| {
+                std::array::from_fn(|_| std::array::from_fn(|_| weight(126) as i8))
+            }),
+            last_bias: std::array::from_fn(|_| weight(30_000)),
+        };
+        let again = Trained::from(&weights).whole();
+        assert_eq!(again.first, weights.first);
+        assert_eq!(again.bias, weights.bias);
+        assert_eq!(again.last, weights.last);
+        assert_eq!(again.last_bias, weights.last_bias);
+    }
+}

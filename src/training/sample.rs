@@ -69,7 +69,7 @@ pub enum SampleError {
     Result(String),
     /// A file of something else.
     #[error(
-        "'{0}' does not say '# garrison selfplay seed S nodes N plies P hash MB [keep WHAT] version V [table SUM] variants ...'"
+        "'{0}' does not say '# garrison selfplay seed S nodes N plies P hash MB [keep WHAT] version V [table SUM] [rescored N [by SUM]] variants ...'"
     )]
     Header(String),
     /// Games are missing or stand twice.
@@ -171,23 +171,38 @@ pub struct Header {
     pub version: String,
     /// The checksum of the evaluation table, if another than the program's own was given.
     pub table: Option<String>,
+    /// By what the scores were found, if not while the games were played.
+    pub rescored: Option<Rescored>,
     /// The games, which take turns.
     pub variants: Vec<String>,
 }
 
+/// How positions got other scores than those of their games.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rescored {
+    /// Positions visited for a score.
+    pub nodes: u64,
+    /// The checksum of the evaluation, if another than the program's own was given.
+    pub table: Option<String>,
+}
+
 impl fmt::Display for Header {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Header { seed, nodes, plies, hash, keep, version, table, variants } = self;
+        let Header { seed, nodes, plies, hash, keep, version, table, rescored, variants } = self;
         let keep = match keep {
             Keep::Some => String::new(),
             other => format!("keep {} ", other.name()),
         };
         let table = table.iter().fold(String::new(), |_, sum| format!("table {sum} "));
+        let rescored = rescored.iter().fold(String::new(), |_, Rescored { nodes, table }| {
+            let by = table.iter().fold(String::new(), |_, sum| format!("by {sum} "));
+            format!("rescored {nodes} {by}")
+        });
         let variants = variants.join(" ");
         write!(
             f,
             "# garrison selfplay seed {seed} nodes {nodes} plies {plies} hash {hash} \
-             {keep}version {version} {table}variants {variants}"
+             {keep}version {version} {table}{rescored}variants {variants}"
         )
     }
 }
@@ -215,6 +230,13 @@ impl Header {
             keep: after("keep").map_or(Some(Keep::default()), |name| name.parse().ok())?,
             version: after("version")?.to_string(),
             table: after("table").map(str::to_string),
+            rescored: match after("rescored") {
+                Some(nodes) => Some(Rescored {
+                    nodes: nodes.parse().ok()?,
+                    table: after("by").map(str::to_string),
+                }),
+                None => None,
+            },
             variants: after("variants").into_iter().chain(words).map(str::to_string).collect(),
         };
         (!header.variants.is_empty()).then_some(header)
@@ -325,6 +347,15 @@ mod tests {
         });
         assert_eq!(header.expect("a file").to_string() + "\n", keep);
         assert!(fault(&HEADER.replace("version", "keep none version")).contains("does not say"));
+    }
+
+    #[test]
+    fn what_was_rescored_says_by_what() {
+        for by in ["rescored 150", "rescored 150 by 0123456789abcdef", "table 77 rescored 9 by 5"] {
+            let text = HEADER.trim_end().replace("variants", &format!("{by} variants"));
+            assert_eq!(text.parse::<Header>().expect("a header").to_string(), text);
+        }
+        assert!(fault(&HEADER.replace("variants", "rescored x variants")).contains("does not say"));
     }
 
     #[test]

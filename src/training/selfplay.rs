@@ -65,6 +65,7 @@ impl Conditions {
             keep: self.keep,
             version: env!("CARGO_PKG_VERSION").to_string(),
             table: self.table.clone(),
+            rescored: None,
             variants: self.variants.iter().map(|variant| variant.name().to_string()).collect(),
         }
     }
@@ -115,12 +116,13 @@ impl Conditions {
         let mut next_kept = random.below(3) as u32;
         let (mut kept, mut clear) = (Vec::new(), Clear::default());
         let mut ending = End(None);
+        let limits = self.limits();
         for ply in 0..MOST_PLIES {
             if let Some(outcome) = position.status().outcome() {
                 ending = End(outcome.winner);
                 break;
             }
-            let (best, score) = self.judge(&position, searcher, control)?;
+            let (best, score) = judge(&position, &limits, searcher, control)?;
             if let Some(score) = score {
                 if let Some(winner) = clear.winner(score) {
                     ending = End(Some(winner));
@@ -139,7 +141,7 @@ impl Conditions {
             if self.keep == Keep::Aside {
                 let aside = stray(&position, &mut random);
                 if aside.status().outcome().is_none() {
-                    let (best, score) = self.judge(&aside, searcher, control)?;
+                    let (best, score) = judge(&aside, &limits, searcher, control)?;
                     let found = score.and_then(|score| sample(&aside, best, score));
                     kept.extend(found.map(|sample| (sample, false)));
                 }
@@ -150,22 +152,44 @@ impl Conditions {
             |(sample, played): (Sample, bool)| Sample { end: played.then_some(ending), ..sample };
         Some(kept.into_iter().map(with_end).collect())
     }
+}
 
-    /// The best move, and the score for White if the search came so far; `None` if it was stopped.
-    fn judge(
-        &self,
-        position: &Position,
-        searcher: &mut Searcher,
-        control: &Control,
-    ) -> Option<(Move, Option<Score>)> {
-        let mut score = None;
-        let found = searcher.search(position, &self.limits(), control, |news| {
-            if let News::Line(line) = news {
-                score = Some(for_white(line.score, position.side()));
-            }
-        });
-        found.best.filter(|_| !control.is_stopped()).map(|best| (best, score))
+/// The best move, and the score for White if the search came so far; `None` if it was stopped.
+fn judge(
+    position: &Position,
+    limits: &Limits,
+    searcher: &mut Searcher,
+    control: &Control,
+) -> Option<(Move, Option<Score>)> {
+    let mut score = None;
+    let found = searcher.search(position, limits, control, |news| {
+        if let News::Line(line) = news {
+            score = Some(for_white(line.score, position.side()));
+        }
+    });
+    found.best.filter(|_| !control.is_stopped()).map(|best| (best, score))
+}
+
+/// Gives the positions of a game the scores of new searches, as if the game were played again; those
+/// that are not quiet by these are left out. `None` if it was stopped. What the searcher knew is
+/// forgotten first.
+///
+/// It needs a stack of [`crate::engine::STACK_SIZE`], as every search does.
+pub fn rescore(
+    game: &Game,
+    nodes: u64,
+    searcher: &mut Searcher,
+    control: &Control,
+) -> Option<Game> {
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    let mut samples = Vec::new();
+    searcher.clear();
+    for old in &game.samples {
+        let (best, score) = judge(&old.position, &limits, searcher, control)?;
+        let new = score.and_then(|score| sample(&old.position, best, score));
+        samples.extend(new.map(|new| Sample { end: old.end, ..new }));
     }
+    Some(Game { number: game.number, samples })
 }
 
 /// A position with what a search found, if its static value is to be trusted: not decided, no check,

@@ -1,0 +1,138 @@
+//! `garrison rescore`: new scores for positions of self-play.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::sync_channel;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use clap::Args as ClapArgs;
+use rayon::prelude::*;
+
+use super::samples::{Out, Writer, stopped_by_ctrl_c, table};
+use super::{CommandResult, limits, pool_or_all};
+use crate::rules::{find, shown};
+use crate::training::sample::{self, Header, Line, Rescored};
+use crate::training::selfplay::{Game, rescore};
+
+/// Give the positions of a file of `selfplay` new scores.
+///
+/// Every position is searched again, in the order of its game; those that are not quiet by the new
+/// search are left out. So the positions of games that were played with an earlier evaluation teach
+/// what a later one thinks of them. The same options make the same file, whatever the number of
+/// threads; after Ctrl-C or a crash, --resume goes on with it.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "Examples:
+  garrison rescore --data games.txt --nodes 150 --out again.txt
+  garrison rescore --data games.txt --nodes 150 --eval network.toml --out again.txt --resume")]
+pub(super) struct Args {
+    /// A file of `garrison selfplay`
+    #[arg(long, value_name = "FILE")]
+    data: PathBuf,
+    /// Positions that the search visits for a score
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// The file to write
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// How many threads share the games [default: one for each processor]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// The evaluation to judge with, as `tune` writes it [default: the program's own]
+    #[arg(long, value_name = "FILE")]
+    eval: Option<PathBuf>,
+    /// Go on with a file that an earlier run has begun
+    #[arg(long)]
+    resume: bool,
+}
+
+/// So many games are read ahead.
+const AHEAD: usize = 64;
+
+pub(super) fn run(args: &Args) -> CommandResult {
+    let (mut header, games) = survey(&args.data)?;
+    let found = header.variants.iter().map(|name| {
+        find(name).ok_or_else(|| at(&args.data, &format!("no variant '{}'", shown(name))))
+    });
+    let variants: Vec<_> = found.collect::<Result<_, _>>()?;
+    let given = args.eval.as_deref().map(|path| table(path, &variants)).transpose()?;
+    let (evaluation, sum) = given.unzip();
+    header.rescored = Some(Rescored { nodes: args.nodes, table: sum });
+    let pool = pool_or_all(args.threads)?;
+    limits::searcher(header.hash)?;
+    let control = stopped_by_ctrl_c()?;
+
+    let out = Out::open(&args.out, args.resume, games, &header)?;
+    let first = out.next();
+    let writer = Mutex::new(Writer::new(out, games));
+    let (give, take) = sync_channel(AHEAD);
+    let judge = |searcher: &mut Option<_>, game: Game| {
+        let new =
+            searcher.as_mut().and_then(|searcher| rescore(&game, args.nodes, searcher, &control));
+        if let Some(new) = new {
+            writer.lock().unwrap_or_else(PoisonError::into_inner).take(&new, &control);
+        }
+    };
+    let searcher = || {
+        let mut searcher = limits::searcher(header.hash).ok()?;
+        searcher.set_evaluation(evaluation.clone());
+        Some(searcher)
+    };
+    let read = thread::scope(|scope| {
+        let reader = scope.spawn(|| {
+            let give = give;
+            games_of(&args.data, |game| {
+                // The others have ended when nobody takes it: they were stopped.
+                game.number < first || !control.is_stopped() && give.send(game).is_ok()
+            })
+        });
+        pool.install(|| take.into_iter().par_bridge().for_each_init(searcher, judge));
+        reader.join().unwrap_or_else(|_| Err("the reader failed".to_string()))
+    });
+    read?;
+    writer.into_inner().unwrap_or_else(PoisonError::into_inner).end()
+}
+
+/// A fault of a file.
+fn at(path: &Path, fault: &dyn std::fmt::Display) -> String {
+    format!("'{}': {fault}", shown(&path.to_string_lossy()))
+}
+
+fn open(path: &Path) -> Result<BufReader<File>, String> {
+    File::open(path).map(BufReader::new).map_err(|error| at(path, &error))
+}
+
+/// The header of a file and how many games it has.
+fn survey(path: &Path) -> Result<(Header, u64), String> {
+    let mut lines = open(path)?.split(b'\n');
+    let mut line = || lines.next().transpose().map_err(|error| at(path, &error));
+    let first = line()?.unwrap_or_default();
+    let header = String::from_utf8_lossy(&first).parse().map_err(|error| at(path, &error))?;
+    let mut games = 0;
+    while let Some(line) = line()? {
+        games += u64::from(line.starts_with(b"# game "));
+    }
+    Ok((header, games))
+}
+
+/// Hands the games of a file on, until one is not wanted any more.
+fn games_of(path: &Path, mut wants: impl FnMut(Game) -> bool) -> CommandResult {
+    let (mut game, mut wanted) = (Game { number: 0, samples: Vec::new() }, true);
+    let read = sample::read(open(path)?, |line, _| {
+        match line {
+            Line::Game(number) => {
+                let whole = std::mem::replace(&mut game, Game { number, samples: Vec::new() });
+                wanted = wanted && (whole.number == 0 || wants(whole));
+            }
+            Line::Sample(sample) if wanted => game.samples.push(*sample),
+            Line::Sample(_) => {}
+        }
+        Ok(())
+    });
+    read.map_err(|error| at(path, &error))?;
+    if wanted && game.number > 0 {
+        wants(game);
+    }
+    Ok(())
+}

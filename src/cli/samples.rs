@@ -1,0 +1,201 @@
+//! Files of positions to learn from, as `selfplay` and `rescore` write them: game by game, in order,
+//! whatever the number of threads, and so that an interrupted run can be gone on with.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs::{File, OpenOptions};
+use std::io::{BufReader, Seek, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use indicatif::ProgressBar;
+
+use super::{BarLook, CommandResult, print, progress_bar};
+use crate::engine::{Control, Evaluation};
+use crate::rules::{Variant, shown};
+use crate::training::sample::{self, Header, Line};
+use crate::training::selfplay::Game;
+
+/// How the bar shows games and positions.
+const GAMES: BarLook =
+    ("{bar:30} {pos}/{len} games, {msg} positions, {per_sec} (about {eta} left)", "█░");
+
+/// A control that Ctrl-C stops.
+pub(super) fn stopped_by_ctrl_c() -> Result<Arc<Control>, String> {
+    let control = Arc::new(Control::new(false));
+    let stopped = Arc::clone(&control);
+    ctrlc::set_handler(move || stopped.stop()).map_err(|error| format!("Ctrl-C: {error}"))?;
+    Ok(control)
+}
+
+/// The evaluation table of a file and its checksum; the games must share their men.
+pub(super) fn table(
+    path: &Path,
+    variants: &[Arc<Variant>],
+) -> Result<(Evaluation, String), String> {
+    let place =
+        |fault: &dyn std::fmt::Display| format!("'{}': {fault}", shown(&path.to_string_lossy()));
+    let text = std::fs::read_to_string(path).map_err(|error| place(&error))?;
+    let Some((first, rest)) = variants.split_first() else {
+        return Err("needs a game".to_string());
+    };
+    if let Some(other) = rest.iter().find(|other| other.family() != first.family()) {
+        return Err(place(&format!("cannot be for {} and {} at once", first.name(), other.name())));
+    }
+    let evaluation = Evaluation::from_text(first, &text).map_err(|error| place(&error))?;
+    Ok((evaluation, format!("{:016x}", checksum(&text))))
+}
+
+/// FNV-1a in 64 bits: the same on every machine, so that --resume knows the table again.
+fn checksum(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |sum, byte| {
+        (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+/// The file, with all games before the next one.
+pub(super) struct Out {
+    file: File,
+    path: PathBuf,
+    next: u64,
+}
+
+impl Out {
+    /// Begins a file or goes on with one; its last game may not be whole and is played again.
+    ///
+    /// `games` are wanted in all.
+    pub fn open(path: &Path, resume: bool, games: u64, header: &Header) -> Result<Out, String> {
+        let place = |fault: &dyn std::fmt::Display| {
+            format!("'{}': {fault}", shown(&path.to_string_lossy()))
+        };
+        let old = std::fs::metadata(path).map_or(0, |data| data.len());
+        if old > 0 && !resume {
+            return Err(place(&"exists; --resume goes on with it, or take another name"));
+        }
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        let mut file = options.open(path).map_err(|error| place(&error))?;
+        let first_line = format!("{header}\n");
+        let (kept, next) = if is_torn(&file, &first_line, old).map_err(|error| place(&error))? {
+            (0, 1)
+        } else {
+            last_game(&mut file, header, first_line.len() as u64).map_err(|fault| place(&fault))?
+        };
+        // A file that has more games than are wanted loses none.
+        let kept = if next > games { old } else { kept };
+        let cut = file.set_len(kept).and_then(|()| file.seek(SeekFrom::End(0)));
+        cut.map_err(|error| place(&error))?;
+        if kept == 0 {
+            file.write_all(first_line.as_bytes()).map_err(|error| place(&error))?;
+        }
+        Ok(Out { file, path: path.to_path_buf(), next })
+    }
+
+    /// The number of the game that is to be written next.
+    pub fn next(&self) -> u64 {
+        self.next
+    }
+
+    /// Writes the next game in one go, so that a crash leaves at most one in part.
+    fn write(&mut self, text: &str) -> CommandResult {
+        let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.flush());
+        written.map_err(|error| format!("'{}': {error}", shown(&self.path.to_string_lossy())))?;
+        self.next += 1;
+        Ok(())
+    }
+}
+
+/// Whether a file has no more than a part of its first line.
+fn is_torn(mut file: &File, first_line: &str, length: u64) -> std::io::Result<bool> {
+    use std::io::Read;
+    if length >= first_line.len() as u64 {
+        return Ok(false);
+    }
+    let mut found = Vec::new();
+    file.read_to_end(&mut found)?;
+    file.rewind()?;
+    Ok(first_line.as_bytes().starts_with(&found))
+}
+
+/// Where the last game of a file begins, in bytes, and its number; the end of the header and 1 if there
+/// is none.
+fn last_game(file: &mut File, header: &Header, start: u64) -> Result<(u64, u64), String> {
+    let mut last = (start, 1);
+    let found = sample::read(BufReader::new(file), |line, at| {
+        if let Line::Game(number) = line {
+            last = (at, number);
+        }
+        Ok(())
+    });
+    let found = found.map_err(|error| error.to_string())?;
+    if found != *header {
+        return Err(format!("has other games, '{found}'; it cannot be gone on with"));
+    }
+    Ok(last)
+}
+
+/// Writes games in their order, whatever the order they end in.
+pub(super) struct Writer {
+    out: Out,
+    /// How many games are wanted in all.
+    games: u64,
+    /// When this run began, and with which game.
+    start: Instant,
+    first: u64,
+    /// The text and number of positions of games whose turn has not come.
+    early: BTreeMap<u64, (String, u64)>,
+    /// How many positions this run has written.
+    positions: u64,
+    fault: Option<String>,
+    bar: ProgressBar,
+}
+
+impl Writer {
+    pub fn new(out: Out, games: u64) -> Writer {
+        let first = out.next;
+        let bar = progress_bar(games, GAMES).with_position(first - 1);
+        bar.reset_eta();
+        let early = BTreeMap::new();
+        Writer { out, games, start: Instant::now(), first, early, positions: 0, fault: None, bar }
+    }
+
+    /// Writes a game once all before it are written.
+    pub fn take(&mut self, game: &Game, control: &Control) {
+        let mut text = format!("# game {}\n", game.number);
+        for sample in &game.samples {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{sample}");
+        }
+        self.early.insert(game.number, (text, game.samples.len() as u64));
+        while let Some((text, samples)) = self.early.remove(&self.out.next) {
+            if let Err(fault) = self.out.write(&text) {
+                self.fault.get_or_insert(fault);
+                control.stop();
+                return;
+            }
+            self.positions += samples;
+            self.bar.set_message(self.positions.to_string());
+            self.bar.inc(1);
+        }
+    }
+
+    /// Says what was done.
+    pub fn end(self) -> CommandResult {
+        self.bar.finish_and_clear();
+        if let Some(fault) = self.fault {
+            return Err(fault);
+        }
+        let (games, seconds) = (self.out.next - self.first, self.start.elapsed().as_secs_f64());
+        let rate = self.positions as f64 / seconds.max(1e-9);
+        print(&format!(
+            "{games} games, {} positions in {seconds:.1} s: {rate:.1} positions/s\n",
+            self.positions
+        ));
+        if self.out.next <= self.games {
+            eprintln!("garrison: stopped before game {}; go on with --resume", self.out.next);
+            std::process::exit(130);
+        }
+        Ok(())
+    }
+}
