@@ -8,6 +8,7 @@ mod params;
 mod prune;
 mod quiesce;
 mod technique;
+mod win;
 mod worker;
 
 use std::sync::Arc;
@@ -271,6 +272,7 @@ impl Worker<'_> {
         let mut average: Option<i32> = None;
         for depth in 1..=deepest {
             self.iterate(depth as i32, lines);
+            self.seek_win();
             self.tell_nodes();
             self.report(lines);
             if self.aborted {

@@ -133,18 +133,23 @@ impl Worker<'_> {
 
     /// The score of a node that needs no search: decided by a rule, or too deep.
     fn known_score(&mut self, ply: usize) -> Option<Score> {
-        let known = self.position.decided().or_else(|| self.position.repetition_outcome(2));
-        if let Some(outcome) = known {
-            return Some(self.outcome_score(outcome, ply));
-        }
-        if self.position.move_count_outcome().is_some() {
-            // Mate comes before the count.
-            return Some(self.no_moves_score(ply));
+        if let Some(score) = self.known_end(ply) {
+            return Some(score);
         }
         if self.can_capture_royal() {
             return Some(Score::mate_in(ply + 1));
         }
         (ply >= MAX_PLY).then(|| self.evaluate())
+    }
+
+    /// The score of a game that a rule has decided, not by want of moves.
+    pub(super) fn known_end(&self, ply: usize) -> Option<Score> {
+        let known = self.position.decided().or_else(|| self.position.repetition_outcome(2));
+        if let Some(outcome) = known {
+            return Some(self.outcome_score(outcome, ply));
+        }
+        // Mate comes before the count.
+        self.position.move_count_outcome().map(|_| self.no_moves_score(ply))
     }
 
     /// Whether the game is won by capturing the royal at once.

@@ -89,6 +89,22 @@ pub(super) const DOUBLE_EXTENSIONS: u8 = 6;
 /// The least depth at which late moves are reduced.
 pub(super) const REDUCTION_DEPTH: i32 = 2;
 
+/// The most moves in which the shortest win is looked for by trying everything.
+pub(super) const WIN_MOST: usize = 12;
+
+/// How many nodes that may take where the iterations took so many and came to this score. As long as
+/// no win is seen nor asked for, short searches have better uses for theirs.
+pub(super) fn win_nodes(score: Score, iterations: u64, asked: bool) -> u64 {
+    let late = iterations.saturating_sub(150_000);
+    match score {
+        score if score.is_win() => 4 * iterations,
+        score if score.is_loss() => 0,
+        _ if asked => 3 * iterations,
+        score if score >= Score::centipawns(600) => 2 * late,
+        _ => late / 16,
+    }
+}
+
 /// The reduction of a late move in 1024ths of a ply, by depth and number of the move.
 pub(super) fn reduction(depth: i32, number: usize) -> i32 {
     let (depth, number) = (f64::from(depth.max(1)).ln(), (number.max(1) as f64).ln());

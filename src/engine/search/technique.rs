@@ -72,6 +72,8 @@ techniques! {
     DropChecks = "drop-checks",
     /// The quiescence search tries promotions.
     QuietPromotions = "quiescence-promotions",
+    /// The shortest win is looked for by trying everything.
+    ShortestWin = "shortest-win",
 }
 
 /// A set of techniques.

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::params::{ASPIRATION, ASPIRATION_DEPTH, reduction};
 use super::technique::{Technique, Techniques};
+use super::win::Seeker;
 use super::{MAX_PLY, News, Score};
 use crate::engine::eval::Evaluator;
 use crate::engine::exchange::Worth;
@@ -154,6 +155,7 @@ pub(super) struct Worker<'a> {
     /// Whom the thread that answers tells.
     pub news: Option<&'a mut dyn FnMut(&News)>,
     is_main: bool,
+    pub seeker: Seeker,
 }
 
 impl<'a> Worker<'a> {
@@ -189,6 +191,7 @@ impl<'a> Worker<'a> {
             reductions: &REDUCTIONS,
             news: None,
             is_main,
+            seeker: Seeker::default(),
         }
     }
 
