@@ -151,3 +151,32 @@ fn a_search_with_one_move_and_a_clock_is_short() {
         assert!(begun.elapsed() < Duration::from_millis(500));
     });
 }
+
+#[test]
+fn the_shortest_win_is_looked_for_among_the_moves_asked_for_and_ends_the_thought_of_a_game() {
+    on_large_stack(|| {
+        let variant = find("shoogantshii").expect("a game");
+        // The iterations see longer wins first.
+        let fen = "1n3agnl/lgC2k3/1p1a1p1pp/p2p2pf1/2p2R2B/1+F7/PPNPPPPPP/2B1A1GR1/L1G1KA1NL[CPP] w - - 0 19";
+        let position = Position::from_fen(&variant, fen).expect("a position");
+        let mut searcher = Searcher::new(16).expect("memory");
+        let mut limits = nodes(3_000_000);
+        limits.clock = Some(Default::default());
+        if let Some(clock) = &mut limits.clock {
+            clock.left.0 = [Duration::from_secs(36_000); 2];
+        }
+        let (found, lines) = search(&mut searcher, &position, &limits);
+        let line = lines.last().expect("an iteration");
+        assert_eq!(line.score.mate_moves(), Some(3));
+        assert!(line.nodes < 2_000_000, "{}", line.nodes);
+        assert_eq!(line.pv.len(), 5);
+        let mut end = position.clone();
+        line.pv.iter().for_each(|&mv| end.make(mv));
+        assert!(end.status().outcome().is_some_and(|end| end.winner == Some(position.side())));
+        limits = nodes(300_000);
+        let other = |mv: &&garrison::rules::Move| Some(**mv) != found.best;
+        limits.search_moves = position.legal_moves().iter().filter(other).copied().collect();
+        let (second, _) = search(&mut searcher, &position, &limits);
+        assert!(second.best.is_some() && second.best != found.best);
+    });
+}

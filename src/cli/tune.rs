@@ -150,7 +150,9 @@ fn train(
     let (network, losses) = trainer.train(settings, start.network(), told);
     bar.finish_and_clear();
     let (before, after) = (losses[0].held_out, losses[losses.len() - 1].held_out);
-    let provenance = trainer.provenance(settings);
+    let begun = args.start.as_ref().filter(|_| start.has_network());
+    let begun = begun.and_then(|path| path.file_name()).map(|name| name.to_string_lossy());
+    let provenance = trainer.provenance(settings, begun.as_deref());
     print(&format!("{}\nloss held out: {before:.5} before, {after:.5} after\n", provenance[0]));
     let trained = Evaluation::with_network(start.linear, network);
     Ok((trained.to_text(variant, &[], &provenance), losses))

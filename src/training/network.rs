@@ -106,9 +106,11 @@ impl Trainer {
         self.corpus.is_too_small()
     }
 
-    /// Where the data comes from, for the head of a network.
-    pub fn provenance(&self, settings: &Settings) -> Vec<String> {
-        self.corpus.provenance("A network", "--network ", settings)
+    /// Where the data comes from, for the head of a network that was trained anew, or that goes on
+    /// with the one in a file.
+    pub fn provenance(&self, settings: &Settings, start: Option<&str>) -> Vec<String> {
+        let start = start.map_or(String::new(), |file| format!("--start {file} "));
+        self.corpus.provenance("A network", &format!("--network {start}"), settings)
     }
 
     /// Trains a network, or goes on with one; `told` hears the number of each epoch, from 0 before the first, and its

@@ -341,7 +341,9 @@ impl Worker<'_> {
         {
             return true;
         }
-        !shared.control.is_pondering() && shared.time().is_enough(shared.control.elapsed(), facts)
+        let known = self.seeker.is_done() && shared.limits.clock.is_some();
+        !shared.control.is_pondering()
+            && (known || shared.time().is_enough(shared.control.elapsed(), facts))
     }
 }
 

@@ -48,6 +48,11 @@ impl Known {
 }
 
 impl Seeker {
+    /// Whether the shortest win is known.
+    pub fn is_done(&self) -> bool {
+        self.proven.is_some()
+    }
+
     fn known(&self, key: Key) -> Known {
         let known = self.known[key as usize % KNOWN];
         if known.key == key { known } else { Known::nothing(key) }
@@ -80,7 +85,13 @@ impl Worker<'_> {
         let iterations = self.nodes - self.seeker.spent;
         let allowed = win_nodes(score, iterations, self.shared.limits.mate.is_some());
         let left = allowed.saturating_sub(self.seeker.spent);
-        if left < LEAST || self.seeker.none_within >= most {
+        if self.seeker.none_within >= most {
+            if seen.is_some() {
+                self.seeker.proven = Some((score, self.roots[0].line.clone()));
+            }
+            return;
+        }
+        if left < LEAST {
             return;
         }
         if self.seeker.known.is_empty() {
@@ -163,6 +174,9 @@ impl Worker<'_> {
                 self.advance(ply, mv);
                 moves = self.position.count_legal_moves();
                 self.position.unmake();
+                if self.gives_up() {
+                    return false;
+                }
             }
             replies.push(((moves, order.saturating_neg()), mv));
         }
