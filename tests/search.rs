@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use garrison::engine::{Control, Found, Limits, News, Progress, Searcher, Techniques};
+use garrison::engine::{Clock, Control, Found, Limits, News, Progress, Searcher, Techniques};
 use garrison::rules::{Position, SplitMix, builtin_names, find};
 
 fn search(searcher: &mut Searcher, position: &Position, limits: &Limits) -> (Found, Vec<Progress>) {
@@ -18,6 +18,13 @@ fn search(searcher: &mut Searcher, position: &Position, limits: &Limits) -> (Fou
 
 fn nodes(nodes: u64) -> Limits {
     Limits { nodes: Some(nodes), ..Limits::default() }
+}
+
+/// At most so many nodes, and a clock with so many seconds for each side.
+fn clocked(most: u64, seconds: u64) -> Limits {
+    let mut clock = Clock::default();
+    clock.left.0 = [Duration::from_secs(seconds); 2];
+    Limits { clock: Some(clock), ..nodes(most) }
 }
 
 /// Runs a test on a stack that a search needs.
@@ -133,11 +140,7 @@ fn a_search_with_one_move_and_a_clock_is_short() {
         let fen = "8/8/8/8/8/8/1r6/K2k4 w - - 0 1";
         let position = Position::from_fen(&variant, fen).expect("a position");
         let mut searcher = Searcher::new(4).expect("memory");
-        let mut limits = nodes(1_000_000);
-        limits.clock = Some(Default::default());
-        if let Some(clock) = &mut limits.clock {
-            clock.left.0 = [Duration::from_secs(600); 2];
-        }
+        let mut limits = clocked(1_000_000, 600);
         let moves = position.legal_moves();
         if moves.len() == 1 {
             let begun = Instant::now();
@@ -160,11 +163,7 @@ fn the_shortest_win_is_looked_for_among_the_moves_asked_for_and_ends_the_thought
         let fen = "1n3agnl/lgC2k3/1p1a1p1pp/p2p2pf1/2p2R2B/1+F7/PPNPPPPPP/2B1A1GR1/L1G1KA1NL[CPP] w - - 0 19";
         let position = Position::from_fen(&variant, fen).expect("a position");
         let mut searcher = Searcher::new(16).expect("memory");
-        let mut limits = nodes(3_000_000);
-        limits.clock = Some(Default::default());
-        if let Some(clock) = &mut limits.clock {
-            clock.left.0 = [Duration::from_secs(36_000); 2];
-        }
+        let mut limits = clocked(3_000_000, 36_000);
         let (found, lines) = search(&mut searcher, &position, &limits);
         let line = lines.last().expect("an iteration");
         assert_eq!(line.score.mate_moves(), Some(3));

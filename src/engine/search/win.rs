@@ -3,6 +3,7 @@
 //! prune or reduce may hide the shortest.
 
 use super::Score;
+use super::node::Scout;
 use super::params::{WIN_MOST, win_nodes};
 use super::technique::Technique;
 use super::worker::Worker;
@@ -82,15 +83,15 @@ impl Worker<'_> {
         let asked = self.shared.limits.mate.map_or(WIN_MOST, |moves| moves as usize);
         let seen = score.mate_moves().filter(|_| score.is_win());
         let most = seen.map_or(asked, |moves| moves as usize - 1).min(WIN_MOST);
-        let iterations = self.nodes - self.seeker.spent;
-        let allowed = win_nodes(score, iterations, self.shared.limits.mate.is_some());
-        let left = allowed.saturating_sub(self.seeker.spent);
         if self.seeker.none_within >= most {
             if seen.is_some() {
                 self.seeker.proven = Some((score, self.roots[0].line.clone()));
             }
             return;
         }
+        let iterations = self.nodes - self.seeker.spent;
+        let allowed = win_nodes(score, iterations, self.shared.limits.mate.is_some());
+        let left = allowed.saturating_sub(self.seeker.spent);
         if left < LEAST {
             return;
         }
@@ -132,7 +133,7 @@ impl Worker<'_> {
             let order = self.memory.history.quiet(side, mv)
                 + i32::from(is_tactical(&self.position, mv)) * 4000;
             self.advance(ply, mv);
-            let end = self.end(ply + 1);
+            let end = self.end();
             // Few replies first, behind a check or a king to place: such moves force most.
             let forcing = within > 1 && end.is_none() && self.is_check();
             let replies = if forcing { self.position.count_legal_moves() } else { u64::MAX };
@@ -183,7 +184,7 @@ impl Worker<'_> {
         replies.sort_unstable();
         for (_, mv) in replies {
             self.advance(ply, mv);
-            let lost = match self.end(ply + 1) {
+            let lost = match self.end() {
                 Some(score) => score.is_win(),
                 None => self.wins_within(ply + 1, within),
             };
@@ -226,45 +227,49 @@ impl Worker<'_> {
     fn winning_line(&mut self, mv: Move, within: usize) -> Vec<Move> {
         let mut line = vec![mv];
         self.position.make(mv);
-        if within > 1 && self.end(1).is_none() {
-            let mut longest: Option<(usize, Move)> = None;
-            for reply in self.position.legal_moves() {
-                self.position.make(reply);
-                let ended = self.end(0).is_some();
-                let moves = if ended {
-                    0
-                } else {
-                    (1..within).find(|&moves| self.wins_within(1, moves)).unwrap_or(within)
-                };
-                self.position.unmake();
-                longest = longest.max(Some((moves, reply)));
+        if let Some((moves, reply)) = self.longest_defense(within) {
+            line.push(reply);
+            self.position.make(reply);
+            if (1..within).contains(&moves)
+                && let Some(next) = self.first_win(1, moves)
+            {
+                line.extend(self.winning_line(next, moves));
             }
-            if let Some((moves, reply)) = longest.filter(|_| !self.aborted) {
-                self.position.make(reply);
-                line.push(reply);
-                if moves > 0
-                    && moves < within
-                    && let Some(next) = self.first_win(1, moves)
-                {
-                    line.extend(self.winning_line(next, moves));
-                }
-                self.position.unmake();
-            }
+            self.position.unmake();
         }
         self.position.unmake();
         line
     }
 
+    /// The reply that leaves the other side, which wins within fewer than `within` moves, the most of
+    /// them to make, and how many: 0 if the game is over then, `within` if it gave up. None if the game
+    /// is over before, or it was stopped.
+    fn longest_defense(&mut self, within: usize) -> Option<(usize, Move)> {
+        if self.end().is_some() {
+            return None;
+        }
+        let mut longest = None;
+        for reply in self.position.legal_moves() {
+            self.position.make(reply);
+            let moves = match self.end() {
+                Some(_) => 0,
+                None => (1..within).find(|&moves| self.wins_within(1, moves)).unwrap_or(within),
+            };
+            self.position.unmake();
+            longest = longest.max(Some((moves, reply)));
+        }
+        longest.filter(|_| !self.aborted)
+    }
+
+    /// Makes a move, which counts as a node.
     fn advance(&mut self, ply: usize, mv: Move) {
-        self.nodes += 1;
-        self.seldepth = self.seldepth.max(ply + 1);
-        self.must_abort();
+        self.enter::<Scout>(ply + 1);
         self.position.make(mv);
     }
 
-    /// The score of a position in which the game is over, for the side to move.
-    fn end(&mut self, ply: usize) -> Option<Score> {
-        self.known_end(ply)
-            .or_else(|| (!self.position.has_legal_move()).then(|| self.no_moves_score(ply)))
+    /// The score of the side to move if the game is over: only who wins is asked.
+    fn end(&self) -> Option<Score> {
+        self.known_end(0)
+            .or_else(|| (!self.position.has_legal_move()).then(|| self.no_moves_score(0)))
     }
 }
