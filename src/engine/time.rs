@@ -30,6 +30,8 @@ pub(super) struct TimeManager {
 
 /// The moves that are expected to come where none are named.
 const MOVES_TO_COME: u32 = 22;
+/// What is not planned to be spent: for so long the machine may stand still without a game lost.
+const RESERVE: Duration = Duration::from_millis(80);
 /// The most of the clock that one move may take, as a divisor.
 const MOST_OF_CLOCK: u32 = 4;
 /// How many times the optimum a move may take.
@@ -73,7 +75,8 @@ fn clock_times(clock: &Clock, side: Color, overhead: Duration) -> (Duration, Dur
     let moves = clock.moves_to_go.map_or(MOVES_TO_COME, |moves| moves.clamp(1, 50));
     // What comes back behind every move can be spent, but never what is not there yet.
     let usable = left.saturating_sub(overhead);
-    let share = usable / moves + increment.mul_f64(0.9) + clock.byoyomi.mul_f64(0.8);
+    let planned = usable.saturating_sub(RESERVE);
+    let share = planned / moves + increment.mul_f64(0.9) + clock.byoyomi.mul_f64(0.8);
     let part = match moves {
         1 => usable.mul_f64(0.9),
         2..=3 => usable / 2,
@@ -125,6 +128,14 @@ mod tests {
         assert!(least_left(60_000, 1000, 400, true) >= OVERHEAD);
         assert!(least_left(10_000, 0, 20, true) >= OVERHEAD);
         assert!(least_left(10_000, 0, 150, false) >= OVERHEAD);
+    }
+
+    #[test]
+    fn a_reserve_is_kept() {
+        assert!(least_left(1000, 10, 400, false) >= RESERVE);
+        assert!(least_left(10_000, 0, 400, false) >= RESERVE);
+        let (late, _) = clock_times(&clock(40, 10, None, 0), Color::White, OVERHEAD);
+        assert!(late < Duration::from_millis(10), "{late:?}");
     }
 
     #[test]
