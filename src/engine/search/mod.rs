@@ -1,6 +1,7 @@
 //! The search: iterative deepening of a principal-variation search, one thread or several over a
 //! shared table.
 
+mod lead;
 mod learn;
 mod moves;
 mod node;
@@ -25,6 +26,7 @@ use super::table::Table;
 use super::time::Iteration;
 use super::{MAX_PLY, STACK_SIZE};
 use crate::rules::{Move, Position, Variant};
+use lead::Lead;
 pub use technique::{Technique, Techniques};
 use worker::{Memory, RootMove, Shared, Worker};
 
@@ -219,6 +221,7 @@ impl Searcher {
             side: position.side(),
             done: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
+            lead: Lead::new(self.memories.len()),
         };
         let Some((first, others)) = self.memories.split_first_mut() else {
             return Found::default();
@@ -227,12 +230,12 @@ impl Searcher {
             for (number, memory) in others.iter_mut().enumerate() {
                 let (shared, moves) = (&shared, &moves);
                 let help = move || {
-                    Worker::new(position, shared, memory, moves, false).help(number);
+                    Worker::new(position, shared, memory, moves, number + 1).help();
                 };
                 // Without a thread to help, the first does it alone.
                 let _ = thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, help);
             }
-            let mut worker = Worker::new(position, &shared, first, &moves, true);
+            let mut worker = Worker::new(position, &shared, first, &moves, 0);
             worker.news = Some(&mut report);
             let found = worker.deepen();
             shared.done.store(true, Ordering::Relaxed);
@@ -244,18 +247,24 @@ impl Searcher {
 }
 
 impl Worker<'_> {
-    /// Iterates without telling, for the sake of the table, until the first thread has finished.
-    fn help(&mut self, number: usize) {
-        let lines = self.lines_wanted();
-        // Every second helper is a ply ahead, so that not all do the same.
-        let ahead = (number as i32 + 1) % 2;
-        for depth in 1..MAX_PLY as i32 - 1 {
-            self.iterate(depth + ahead, lines);
-            if self.aborted {
-                break;
-            }
+    /// Iterates without telling, until the first thread has finished.
+    fn help(&mut self) {
+        while self.depth < self.deepest() && !self.aborted {
+            self.iterate_on();
         }
         self.tell_nodes();
+    }
+
+    /// One iteration more, at the depth that is next for this thread.
+    fn iterate_on(&mut self) {
+        let depth = self.shared.lead.next(self.number).min(self.deepest());
+        self.iterate(depth, self.lines_wanted());
+    }
+
+    /// The depth at which the search ends.
+    fn deepest(&self) -> i32 {
+        let deepest = MAX_PLY as u32 - 1;
+        self.shared.limits.depth.unwrap_or(deepest).clamp(1, deepest) as i32
     }
 
     fn lines_wanted(&self) -> usize {
@@ -264,17 +273,14 @@ impl Worker<'_> {
 
     /// Iterates until a limit or a stop.
     fn deepen(&mut self) -> Found {
-        let lines = self.lines_wanted();
-        let deepest = MAX_PLY as u32 - 1;
-        let deepest = self.shared.limits.depth.unwrap_or(deepest).clamp(1, deepest);
         let mut best = self.roots[0].mv;
         let mut stable_for = 0;
         let mut average: Option<i32> = None;
-        for depth in 1..=deepest {
-            self.iterate(depth as i32, lines);
+        while self.depth < self.deepest() {
+            self.iterate_on();
             self.seek_win();
             self.tell_nodes();
-            self.report(lines);
+            self.report();
             if self.aborted {
                 break;
             }
@@ -283,7 +289,7 @@ impl Worker<'_> {
             best = root.mv;
             let value = root.score.value();
             let facts = Iteration {
-                depth,
+                depth: self.depth as u32,
                 stable_for,
                 score_drop: average.map_or(0, |average| average - value),
                 effort: root.nodes as f64 / self.nodes.max(1) as f64,
@@ -300,15 +306,28 @@ impl Worker<'_> {
 
     /// Tells the lines of an iteration; one that was broken off tells what it came to, and behind it
     /// the lines of the one before.
-    fn report(&mut self, lines: usize) {
-        let told = self.roots.iter().filter(|root| root.depth > 0).take(lines);
-        let news: Vec<News> = told
-            .enumerate()
-            .map(|(index, root)| News::Line(self.progress(index + 1, root)))
-            .collect();
+    fn report(&mut self) {
+        let told = self.roots.iter().filter(|root| root.depth > 0).take(self.lines_wanted());
+        let news = told.enumerate().map(|(index, root)| self.news_of(index + 1, root)).collect();
+        self.tell(self.depth, news);
+    }
+
+    /// Tells the lines that another thread found, while this one is at a deeper iteration.
+    fn report_lead(&mut self) {
+        let (depth, lines) = self.shared.lead.lines();
+        let news = (1..).zip(&lines).map(|(multipv, root)| self.news_of(multipv, root)).collect();
+        self.tell(depth, news);
+    }
+
+    fn tell(&mut self, depth: i32, news: Vec<News>) {
+        self.reported = depth;
         if let Some(tell) = &mut self.news {
             news.iter().for_each(tell);
         }
+    }
+
+    fn news_of(&self, multipv: usize, root: &RootMove) -> News {
+        News::Line(self.progress(multipv, root))
     }
 
     /// Tells which move of the root is being tried.

@@ -4,6 +4,7 @@
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use super::lead::Lead;
 use super::params::{ASPIRATION, ASPIRATION_DEPTH, reduction};
 use super::technique::{Technique, Techniques};
 use super::win::Seeker;
@@ -44,6 +45,7 @@ pub(super) struct Shared<'a> {
     pub done: AtomicBool,
     /// Positions visited by all threads, up to date to some hundreds.
     pub nodes: AtomicU64,
+    pub lead: Lead,
 }
 
 impl Shared<'_> {
@@ -147,14 +149,20 @@ pub(super) struct Worker<'a> {
     told: u64,
     pub seldepth: usize,
     pub aborted: bool,
-    /// Of the iteration that is running.
+    /// Of the iteration that is running, or was the last.
     pub depth: i32,
+    iterates: bool,
+    /// Another thread has finished the iteration that is running, or a deeper one.
+    overtaken: bool,
+    /// The deepest iteration whose lines were told.
+    pub reported: i32,
     /// Passing is not allowed before this ply: a verification runs.
     pub no_pass_before: usize,
     reductions: &'static [i32],
     /// Whom the thread that answers tells.
     pub news: Option<&'a mut dyn FnMut(&News)>,
-    is_main: bool,
+    /// Its place among the threads; the first, 0, answers.
+    pub number: usize,
     pub seeker: Seeker,
 }
 
@@ -164,7 +172,7 @@ impl<'a> Worker<'a> {
         shared: &'a Shared<'a>,
         memory: &'a mut Memory,
         moves: &[Move],
-        is_main: bool,
+        number: usize,
     ) -> Worker<'a> {
         let roots = moves.iter().map(|&mv| RootMove {
             mv,
@@ -187,10 +195,13 @@ impl<'a> Worker<'a> {
             seldepth: 0,
             aborted: false,
             depth: 0,
+            iterates: false,
+            overtaken: false,
+            reported: 0,
             no_pass_before: 0,
             reductions: &REDUCTIONS,
             news: None,
-            is_main,
+            number,
             seeker: Seeker::default(),
         }
     }
@@ -284,11 +295,18 @@ impl<'a> Worker<'a> {
             !shared.control.is_pondering()
                 && shared.time().maximum().is_some_and(|most| shared.control.elapsed() >= most)
         };
-        let limited = self.is_main && (over_nodes() || over_time());
+        let limited = self.number == 0 && (over_nodes() || over_time());
         // The first iteration is always finished by the thread that answers, unless it is told to
         // stop: its work is small, and a move is needed.
-        self.aborted |=
-            limited || shared.control.is_stopped() || shared.done.load(Ordering::Relaxed);
+        let lead = shared.lead.depth();
+        self.overtaken = self.iterates && lead >= self.depth;
+        if self.iterates && !self.overtaken && lead > self.reported && self.news.is_some() {
+            self.report_lead();
+        }
+        self.aborted |= limited
+            || self.overtaken
+            || shared.control.is_stopped()
+            || shared.done.load(Ordering::Relaxed);
     }
 
     /// Adds the nodes visited since the last time to those of all threads.
@@ -300,11 +318,8 @@ impl<'a> Worker<'a> {
     /// One iteration: searches the best lines one after the other, each beginning with another
     /// move. The best moves come first in `roots` afterwards.
     pub fn iterate(&mut self, depth: i32, lines: usize) {
-        self.depth = depth;
-        for root in &mut self.roots {
-            root.previous = if root.score > -Score::INFINITE { root.score } else { root.previous };
-            root.score = -Score::INFINITE;
-        }
+        (self.depth, self.iterates) = (depth, true);
+        self.forget_scores();
         for rank in 0..lines {
             self.rank = rank;
             self.seldepth = 0;
@@ -316,6 +331,38 @@ impl<'a> Worker<'a> {
         }
         // What the table learned on the way can make a later line the better one.
         self.roots[..lines].sort_by_key(|root| -root.score.max(root.previous_if_unjudged()));
+        self.iterates = false;
+        if !self.aborted {
+            self.shared.lead.tell(depth, &self.roots[..lines]);
+        } else if self.overtaken {
+            (self.aborted, self.overtaken) = (false, false);
+            self.follow();
+        } else if self.roots[0].score == -Score::INFINITE
+            && self.shared.lead.depth() > self.roots[0].depth
+        {
+            self.follow();
+        }
+    }
+
+    /// No move is judged yet.
+    fn forget_scores(&mut self) {
+        for root in &mut self.roots {
+            root.previous = root.previous_if_unjudged();
+            root.score = -Score::INFINITE;
+        }
+    }
+
+    /// Goes on from the deepest iteration, whichever thread finished it.
+    fn follow(&mut self) {
+        let (depth, lines) = self.shared.lead.lines();
+        self.depth = depth;
+        self.forget_scores();
+        for (rank, line) in lines.into_iter().enumerate() {
+            let Some(at) = self.roots.iter().position(|root| root.mv == line.mv) else { continue };
+            let root = &mut self.roots[at];
+            *root = RootMove { nodes: root.nodes, ..line };
+            self.roots[rank..=at].rotate_right(1);
+        }
     }
 
     /// Searches the root with a window around the score expected, widened until the score is in it.
