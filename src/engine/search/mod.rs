@@ -326,10 +326,6 @@ impl Worker<'_> {
         }
     }
 
-    fn news_of(&self, multipv: usize, root: &RootMove) -> News {
-        News::Line(self.progress(multipv, root))
-    }
-
     /// Tells which move of the root is being tried.
     fn report_move(&mut self, mv: Move, number: usize) {
         let (depth, time) = (self.depth as u32, self.shared.control.age());
@@ -338,8 +334,8 @@ impl Worker<'_> {
         }
     }
 
-    fn progress(&self, multipv: usize, root: &RootMove) -> Progress {
-        Progress {
+    fn news_of(&self, multipv: usize, root: &RootMove) -> News {
+        News::Line(Progress {
             depth: root.depth as u32,
             multipv,
             seldepth: root.seldepth,
@@ -348,7 +344,7 @@ impl Worker<'_> {
             time: self.shared.control.age(),
             hashfull: self.shared.table.permille(),
             pv: root.line.clone(),
-        }
+        })
     }
 
     /// Whether no further iteration is worth its time.

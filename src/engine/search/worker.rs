@@ -296,8 +296,6 @@ impl<'a> Worker<'a> {
                 && shared.time().maximum().is_some_and(|most| shared.control.elapsed() >= most)
         };
         let limited = self.number == 0 && (over_nodes() || over_time());
-        // The first iteration is always finished by the thread that answers, unless it is told to
-        // stop: its work is small, and a move is needed.
         let lead = shared.lead.depth();
         self.overtaken = self.iterates && lead >= self.depth;
         if self.iterates && !self.overtaken && lead > self.reported && self.news.is_some() {
