@@ -12,7 +12,7 @@ use super::corpus::{
 };
 use super::sample::{LineError, Sample};
 use crate::engine::eval::network::{
-    FIRST_UNIT, HIDDEN, Inputs, LAST_UNIT, MOST, Network, OUTPUTS, SCALE, Weights, output_of,
+    FIRST_UNIT, HIDDEN, Inputs, LAST_UNIT, MOST, Network, OUTPUTS, SCALE, Weights,
 };
 use crate::rules::{Color, SplitMix, Variant};
 
@@ -96,7 +96,7 @@ impl Trainer {
         Seen {
             inputs: inputs.of(position),
             side,
-            output: output_of(position.occupied().len() as usize) as u8,
+            output: inputs.output_of(position) as u8,
             target: if side == Color::White { target } else { 1.0 - target },
         }
     }

@@ -16,8 +16,6 @@ pub(crate) const HIDDEN: usize = 128;
 const HELD: usize = 4;
 /// Outputs: each judges positions with another number of men on the board.
 pub(crate) const OUTPUTS: usize = 8;
-/// An output judges positions with so many numbers of men; the last all that have more.
-const MEN_PER_OUTPUT: usize = 4;
 
 /// A neuron's value of 1, and a weight of 1 of the first layer, in the whole numbers that are counted
 /// with.
@@ -28,11 +26,6 @@ pub(crate) const LAST_UNIT: i32 = 256;
 pub(crate) const MOST: f32 = 0.496;
 /// An output of 1 in centipawns.
 pub(crate) const SCALE: i32 = 400;
-
-/// Which output judges a position with so many men on the board.
-pub(crate) fn output_of(men: usize) -> usize {
-    (men.saturating_sub(1) / MEN_PER_OUTPUT).min(OUTPUTS - 1)
-}
 
 /// The numbers of a network's inputs: a man of either side on a square, a man in either hand, as one
 /// side sees them.
@@ -45,14 +38,17 @@ pub(crate) struct Inputs {
     numbers: [Vec<u16>; 2],
     /// The numbers of squares with files exchanged.
     mirrored: Vec<u16>,
+    /// An output judges positions with so many numbers of men; the last all that have more.
+    men_per_output: usize,
 }
 
 impl Inputs {
-    pub fn new(variant: &Variant) -> Inputs {
+    pub fn new(variant: &Arc<Variant>) -> Inputs {
         let geometry = variant.geometry();
         let size = geometry.squares().map(|square| square.index() + 1).max().unwrap_or(0);
         let files = usize::from(geometry.files());
         let squares = files * usize::from(geometry.ranks());
+        let men = Position::start(variant).occupied().len() as usize;
         let mut inputs = Inputs {
             kinds: variant.kinds().count(),
             squares,
@@ -61,6 +57,7 @@ impl Inputs {
             mirrored: (0..squares)
                 .map(|at| (at - at % files + files - 1 - at % files) as u16)
                 .collect(),
+            men_per_output: men.div_ceil(OUTPUTS).max(1),
         };
         for square in geometry.squares() {
             for color in Color::ALL {
@@ -75,6 +72,12 @@ impl Inputs {
     /// How many inputs there are.
     pub fn len(&self) -> usize {
         2 * (self.kinds * self.squares + self.slots * HELD)
+    }
+
+    /// Which output judges a position: one of those between an empty board and that of the start.
+    pub fn output_of(&self, position: &Position) -> usize {
+        let men = position.occupied().len() as usize;
+        (men.saturating_sub(1) / self.men_per_output).min(OUTPUTS - 1)
     }
 
     /// A man as `view` sees it.
@@ -209,7 +212,7 @@ impl Network {
     }
 
     /// Reads what [`Network::to_base64`] writes; `None` if it is none for this game.
-    pub fn from_base64(variant: &Variant, text: &str) -> Option<Network> {
+    pub fn from_base64(variant: &Arc<Variant>, text: &str) -> Option<Network> {
         let inputs = Inputs::new(variant);
         let text: Vec<u8> = text.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
         let bytes = BASE64.decode(text).ok()?;
@@ -247,7 +250,7 @@ impl Evaluator for Network {
             }
         });
         let side = position.side();
-        let at = output_of(position.occupied().len() as usize);
+        let at = inputs.output_of(position);
         let [own, other] = &weights.last[at];
         // No sum leaves its 32 bits: 128 neurons of at most 255 * 255 * 128.
         let sum = i64::from(output(&sums[side.index()], own))
@@ -288,7 +291,7 @@ mod tests {
     use crate::rules::{SplitMix, builtin_names, find};
 
     /// Some network for a game.
-    fn network(variant: &Variant) -> Network {
+    fn network(variant: &Arc<Variant>) -> Network {
         let inputs = Inputs::new(variant);
         let mut random = SplitMix::new(5);
         let mut weight = |most: usize| random.below(2 * most + 1) as i32 - most as i32;

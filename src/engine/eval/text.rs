@@ -103,7 +103,7 @@ impl Evaluation {
     /// own.
     pub fn to_text(
         &self,
-        variant: &Variant,
+        variant: &Arc<Variant>,
         provenance: &[String],
         of_network: &[String],
     ) -> String {
@@ -129,7 +129,7 @@ fn comment(lines: &[String]) -> String {
     lines.iter().map(|line| format!("# {line}\n")).collect()
 }
 
-fn read_network(variant: &Variant, entry: &Value) -> Result<Network, TableError> {
+fn read_network(variant: &Arc<Variant>, entry: &Value) -> Result<Network, TableError> {
     let key = format!("{NETWORK}.{WEIGHTS}");
     let wanted = || wrong(&key, "the weights of a network that was trained for this game");
     let text = entry.get(WEIGHTS).and_then(Value::as_str).ok_or_else(wanted)?;
