@@ -6,11 +6,20 @@ use std::sync::{Mutex, PoisonError};
 
 use super::worker::RootMove;
 
+/// What a finished iteration came to.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Finished {
+    /// Best line first.
+    pub lines: Vec<RootMove>,
+    /// The share of its thread's nodes that was spent on the best move, 0 to 1.
+    pub effort: f64,
+}
+
 /// The deepest iteration that a thread has finished, and where each of them is.
 #[derive(Debug)]
 pub(super) struct Lead {
     depth: AtomicI32,
-    lines: Mutex<Vec<RootMove>>,
+    finished: Mutex<Finished>,
     /// The depths that the threads are at.
     at: Vec<AtomicI32>,
 }
@@ -18,7 +27,7 @@ pub(super) struct Lead {
 impl Lead {
     pub fn new(threads: usize) -> Lead {
         let at = (0..threads).map(|_| AtomicI32::new(0)).collect();
-        Lead { depth: AtomicI32::new(0), lines: Mutex::default(), at }
+        Lead { depth: AtomicI32::new(0), finished: Mutex::default(), at }
     }
 
     pub fn depth(&self) -> i32 {
@@ -41,19 +50,19 @@ impl Lead {
         others.filter(|(_, at)| at.load(Ordering::Relaxed) >= depth).count()
     }
 
-    /// Tells of an iteration that a thread finished, best line first.
-    pub fn tell(&self, depth: i32, lines: &[RootMove]) {
-        let mut known = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Tells of an iteration that a thread finished.
+    pub fn tell(&self, depth: i32, lines: &[RootMove], effort: f64) {
+        let mut known = self.finished.lock().unwrap_or_else(PoisonError::into_inner);
         if depth > self.depth() {
-            *known = lines.to_vec();
+            *known = Finished { lines: lines.to_vec(), effort };
             self.depth.store(depth, Ordering::Release);
         }
     }
 
-    /// The lines of the deepest iteration, best first, and its depth.
-    pub fn lines(&self) -> (i32, Vec<RootMove>) {
-        let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
-        (self.depth(), lines.clone())
+    /// The depth of the deepest iteration, and what it came to.
+    pub fn finished(&self) -> (i32, Finished) {
+        let known = self.finished.lock().unwrap_or_else(PoisonError::into_inner);
+        (self.depth(), known.clone())
     }
 }
 
@@ -66,7 +75,7 @@ mod tests {
         let lead = Lead::new(1);
         for depth in 1..9 {
             assert_eq!(lead.next(0), depth);
-            lead.tell(depth, &[]);
+            lead.tell(depth, &[], 0.5);
         }
     }
 
@@ -74,14 +83,14 @@ mod tests {
     fn two_threads_take_turns() {
         let lead = Lead::new(2);
         assert_eq!((lead.next(0), lead.next(1)), (1, 2));
-        lead.tell(1, &[]);
+        lead.tell(1, &[], 0.5);
         assert_eq!(lead.next(0), 3);
         // The other was faster at a deeper one: who is at 3 is spared it.
-        lead.tell(2, &[]);
+        lead.tell(2, &[], 0.5);
         assert_eq!(lead.next(1), 4);
-        lead.tell(4, &[]);
+        lead.tell(4, &[], 0.5);
         assert_eq!((lead.depth(), lead.next(0), lead.next(1)), (4, 5, 6));
-        lead.tell(3, &[]);
+        lead.tell(3, &[], 0.5);
         assert_eq!(lead.depth(), 4, "what comes late changes nothing");
     }
 

@@ -292,7 +292,7 @@ impl Worker<'_> {
                 depth: self.depth as u32,
                 stable_for,
                 score_drop: average.map_or(0, |average| average - value),
-                effort: root.nodes as f64 / self.nodes.max(1) as f64,
+                effort: self.effort,
                 moves: self.roots.len(),
             };
             average = Some(average.map_or(value, |average| (3 * average + value) / 4));
@@ -314,8 +314,9 @@ impl Worker<'_> {
 
     /// Tells the lines that another thread found, while this one is at a deeper iteration.
     fn report_lead(&mut self) {
-        let (depth, lines) = self.shared.lead.lines();
-        let news = (1..).zip(&lines).map(|(multipv, root)| self.news_of(multipv, root)).collect();
+        let (depth, finished) = self.shared.lead.finished();
+        let news =
+            (1..).zip(&finished.lines).map(|(multipv, root)| self.news_of(multipv, root)).collect();
         self.tell(depth, news);
     }
 

@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use super::lead::Lead;
+use super::lead::{Finished, Lead};
 use super::params::{ASPIRATION, ASPIRATION_DEPTH, reduction};
 use super::technique::{Technique, Techniques};
 use super::win::Seeker;
@@ -154,6 +154,9 @@ pub(super) struct Worker<'a> {
     iterates: bool,
     /// Another thread has finished the iteration that is running, or a deeper one.
     overtaken: bool,
+    /// The share of the nodes that was spent on the best move, by the thread whose iteration was the
+    /// last to be finished: where iterations are broken off, the first move has too large a one.
+    pub effort: f64,
     /// The deepest iteration whose lines were told.
     pub reported: i32,
     /// Passing is not allowed before this ply: a verification runs.
@@ -197,6 +200,7 @@ impl<'a> Worker<'a> {
             depth: 0,
             iterates: false,
             overtaken: false,
+            effort: 0.0,
             reported: 0,
             no_pass_before: 0,
             reductions: &REDUCTIONS,
@@ -331,7 +335,8 @@ impl<'a> Worker<'a> {
         self.roots[..lines].sort_by_key(|root| -root.score.max(root.previous_if_unjudged()));
         self.iterates = false;
         if !self.aborted {
-            self.shared.lead.tell(depth, &self.roots[..lines]);
+            self.effort = self.roots[0].nodes as f64 / self.nodes.max(1) as f64;
+            self.shared.lead.tell(depth, &self.roots[..lines], self.effort);
         } else if self.overtaken {
             (self.aborted, self.overtaken) = (false, false);
             self.follow();
@@ -352,8 +357,8 @@ impl<'a> Worker<'a> {
 
     /// Goes on from the deepest iteration, whichever thread finished it.
     fn follow(&mut self) {
-        let (depth, lines) = self.shared.lead.lines();
-        self.depth = depth;
+        let (depth, Finished { lines, effort }) = self.shared.lead.finished();
+        (self.depth, self.effort) = (depth, effort);
         self.forget_scores();
         for (rank, line) in lines.into_iter().enumerate() {
             let Some(at) = self.roots.iter().position(|root| root.mv == line.mv) else { continue };
