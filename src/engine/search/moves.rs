@@ -151,7 +151,7 @@ impl Worker<'_> {
         tactical: bool,
         picker: &mut Picker,
     ) -> bool {
-        let &Facts { depth, alpha, check, eval, improving, .. } = facts;
+        let &Facts { depth, improving, .. } = facts;
         let worth = self.shared.worth;
         if tactical {
             return self.uses(Technique::ExchangePruning)
@@ -166,15 +166,6 @@ impl Worker<'_> {
             return true;
         }
         let reduced = (depth - self.reduction(depth, number) / 1024).max(0);
-        if self.uses(Technique::Futility)
-            && !check
-            && reduced <= FUTILITY_DEPTH
-            && !alpha.is_win()
-            && eval + futility_margin(reduced) <= alpha
-        {
-            picker.skip_quiets();
-            return true;
-        }
         self.uses(Technique::ExchangePruning)
             && reduced <= EXCHANGE_DEPTH
             && !worth.wins(&self.position, mv, quiet_loss(reduced))

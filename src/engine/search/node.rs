@@ -1,6 +1,5 @@
 //! Principal-variation search of one node: what is known of it, and whether that is enough.
 
-use super::params::IIR_DEPTH;
 use super::technique::Technique;
 use super::worker::Worker;
 use super::{MAX_PLY, Score};
@@ -81,7 +80,7 @@ impl Worker<'_> {
         // Read early: it takes a while to come.
         let entry = if excluded.is_none() { self.shared.table.probe(key, ply) } else { None };
         if !N::ROOT {
-            if let Some(score) = self.known_score(ply) {
+            if let Some(score) = self.known_score::<N>(ply) {
                 return score;
             }
             if self.uses(Technique::MateDistance) {
@@ -97,25 +96,16 @@ impl Worker<'_> {
         {
             return score;
         }
-        let mut facts = self.facts(depth, ply, alpha, beta, cut, entry);
+        let facts = self.facts(depth, ply, alpha, beta, cut, entry);
         if !N::PV
             && excluded.is_none()
             && !facts.check
-            && let Some(score) = self.prune_node(&mut facts)
+            && let Some(score) = self.prune_node(&facts)
         {
             return score;
         }
         if self.aborted {
             return Score::DRAW;
-        }
-        if excluded.is_none()
-            && self.uses(Technique::Iir)
-            && facts.depth >= IIR_DEPTH
-            && facts.table_move.is_none()
-            && (N::PV || cut)
-            && !N::ROOT
-        {
-            facts.depth -= 1;
         }
         self.search_moves::<N>(&facts)
     }
@@ -132,12 +122,12 @@ impl Worker<'_> {
     }
 
     /// The score of a node that needs no search: decided by a rule, or too deep.
-    fn known_score(&mut self, ply: usize) -> Option<Score> {
+    fn known_score<N: Node>(&mut self, ply: usize) -> Option<Score> {
         if let Some(score) = self.known_end(ply) {
             return Some(score);
         }
         if self.can_capture_royal() {
-            return Some(Score::mate_in(ply + 1));
+            return Some(self.capture_royal::<N>(ply));
         }
         (ply >= MAX_PLY).then(|| self.evaluate())
     }
@@ -156,6 +146,16 @@ impl Worker<'_> {
     pub fn can_capture_royal(&self) -> bool {
         self.position.variant().royalty_kind() == Some(RoyaltyKind::Captured)
             && self.position.is_attacked(!self.position.side())
+    }
+
+    /// The score of a position that the royal's capture wins at once; an open line ends with it.
+    pub(super) fn capture_royal<N: Node>(&mut self, ply: usize) -> Score {
+        if N::PV {
+            let royal = self.position.royal_square(!self.position.side());
+            let moves = self.position.legal_moves();
+            self.frame(ply).line.extend(moves.into_iter().find(|mv| Some(mv.to()) == royal));
+        }
+        Score::mate_in(ply + 1)
     }
 
     /// The score in the table, if it answers the question of a closed window.

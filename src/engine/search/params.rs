@@ -34,14 +34,6 @@ pub(super) fn null_reduction(depth: i32, above_beta: i32) -> i32 {
     3 + depth / 3 + (above_beta / 180).clamp(0, 3)
 }
 
-/// The least depth for a ProbCut.
-pub(super) const PROBCUT_DEPTH: i32 = 5;
-/// How far above beta a capture must come out of a shallower search.
-pub(super) const PROBCUT_MARGIN: i32 = 170;
-
-/// A node of at least this depth without a table move is searched a ply shallower.
-pub(super) const IIR_DEPTH: i32 = 4;
-
 /// Quiet moves beyond this number are skipped.
 pub(super) fn late_moves(depth: i32, improving: bool) -> usize {
     let most = 6 + 3 * depth * depth / 2;
@@ -50,15 +42,6 @@ pub(super) fn late_moves(depth: i32, improving: bool) -> usize {
 
 /// Depths at which late quiet moves are skipped.
 pub(super) const LATE_MOVE_DEPTH: i32 = 8;
-
-/// Depths, reductions counted, at which quiet moves are skipped where the static value is far below
-/// alpha.
-pub(super) const FUTILITY_DEPTH: i32 = 8;
-
-/// How far below alpha.
-pub(super) fn futility_margin(depth: i32) -> i32 {
-    110 + 95 * depth
-}
 
 /// Depths at which moves that lose material are skipped.
 pub(super) const EXCHANGE_DEPTH: i32 = 7;

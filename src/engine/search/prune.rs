@@ -1,20 +1,15 @@
-//! Closed nodes that are decided without their moves, or by a few of them.
+//! Closed nodes that are decided without their moves.
 
 use super::Score;
 use super::node::{Facts, Scout};
 use super::params::*;
 use super::technique::Technique;
 use super::worker::Worker;
-use crate::engine::table::Bound;
-use crate::rules::{Move, MoveList, Scope};
 
 impl Worker<'_> {
     /// Tries to decide a closed node, not in check, without its moves.
-    pub(super) fn prune_node(&mut self, facts: &mut Facts) -> Option<Score> {
-        self.razor(facts)
-            .or_else(|| self.reverse_futility(facts))
-            .or_else(|| self.null_move(facts))
-            .or_else(|| self.probcut(facts))
+    pub(super) fn prune_node(&mut self, facts: &Facts) -> Option<Score> {
+        self.razor(facts).or_else(|| self.reverse_futility(facts)).or_else(|| self.null_move(facts))
     }
 
     /// Far below alpha only captures can help.
@@ -95,43 +90,5 @@ impl Worker<'_> {
             .map(|kind| position.men(side, kind).len())
             .sum();
         officers >= 2 || !position.hand(side).is_empty()
-    }
-
-    /// A capture that a shallower search finds far above beta.
-    fn probcut(&mut self, facts: &Facts) -> Option<Score> {
-        let &Facts { depth, ply, beta, entry, .. } = facts;
-        let wanted = beta + PROBCUT_MARGIN;
-        let hopeless =
-            entry.is_some_and(|entry| i32::from(entry.depth) >= depth - 3 && entry.score < wanted);
-        if !self.uses(Technique::ProbCut) || depth < PROBCUT_DEPTH || beta.is_mate() || hopeless {
-            return None;
-        }
-        let least = wanted.value() - self.frame(ply).eval.map_or(0, Score::value);
-        let mut moves = MoveList::new();
-        self.position.add_legal_moves(&Scope::captures(&self.position), &mut moves);
-        let worth = self.shared.worth;
-        let mut good: Vec<(i32, Move)> = moves
-            .iter()
-            .filter(|&&mv| worth.wins(&self.position, mv, least))
-            .map(|&mv| (worth.of_move(&self.position, mv), mv))
-            .collect();
-        good.sort_by_key(|entry| -entry.0);
-        for (_, mv) in good {
-            self.make(ply, mv);
-            let mut score = -self.quiesce::<Scout>(ply + 1, 0, -wanted, -wanted + 1);
-            if score >= wanted && depth > 4 {
-                let reduced = depth - 4;
-                score = -self.search::<Scout>(reduced, ply + 1, -wanted, -wanted + 1, !facts.cut);
-            }
-            self.position.unmake();
-            if self.aborted {
-                return None;
-            }
-            if score >= wanted {
-                self.store(ply, Some(mv), score, depth - 3, Bound::Lower);
-                return Some(score);
-            }
-        }
-        None
     }
 }

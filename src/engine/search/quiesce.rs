@@ -1,4 +1,4 @@
-//! The quiescence search: captures, promotions and, at its first ply, checks by drops, until the
+//! The quiescence search: captures and, at its first ply, checks by drops, until the
 //! position can be judged as it stands; every reply where the royal is attacked.
 
 use super::node::{Node, Scout};
@@ -8,7 +8,7 @@ use super::worker::Worker;
 use super::{MAX_PLY, Score};
 use crate::engine::picker::is_tactical;
 use crate::engine::table::{Bound, Entry};
-use crate::rules::{Bitboard, Move, MoveList, Scope, Tag};
+use crate::rules::{Bitboard, Move, MoveList, Scope};
 
 /// Above the order of every capture.
 const FIRST: i32 = 1 << 28;
@@ -30,7 +30,7 @@ impl Worker<'_> {
             return self.outcome_score(outcome, ply);
         }
         if self.can_capture_royal() {
-            return Score::mate_in(ply + 1);
+            return self.capture_royal::<N>(ply);
         }
         let check = self.frame(ply).check;
         if check && let Some(outcome) = self.position.repetition_outcome(2) {
@@ -147,11 +147,6 @@ impl Worker<'_> {
             position.add_legal_moves(&Scope::ALL, &mut moves);
         } else {
             position.add_legal_moves(&Scope::captures(position), &mut moves);
-            if self.uses(Technique::QuietPromotions) {
-                let mut quiet = MoveList::new();
-                position.add_legal_moves(&Scope::quiet_promotions(position), &mut quiet);
-                moves.extend(quiet.iter().copied().filter(|mv| mv.tag() == Tag::Promotion));
-            }
             if deep == 0 && self.uses(Technique::DropChecks) {
                 self.add_drop_checks(&mut moves);
             }

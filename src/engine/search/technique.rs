@@ -50,14 +50,8 @@ techniques! {
     ReverseFutility = "reverse-futility",
     /// Nodes where even passing is good enough.
     NullMove = "null-move",
-    /// A capture that a shallower search finds far above beta.
-    ProbCut = "probcut",
-    /// Nodes without a table move are searched shallower.
-    Iir = "iir",
     /// Late quiet moves are skipped.
     LateMoves = "late-moves",
-    /// Quiet moves that cannot reach alpha are skipped.
-    Futility = "futility",
     /// Moves that lose material are skipped.
     ExchangePruning = "exchange-pruning",
     /// The only good move is searched deeper.
@@ -70,8 +64,6 @@ techniques! {
     QuietExchange = "quiescence-exchange",
     /// The quiescence search tries checks by drops.
     DropChecks = "drop-checks",
-    /// The quiescence search tries promotions.
-    QuietPromotions = "quiescence-promotions",
     /// The shortest win is looked for by trying everything.
     ShortestWin = "shortest-win",
 }

@@ -36,21 +36,6 @@ impl Scope {
         Scope { to: !position.men_of(!position.side()), ..Scope::ALL }
     }
 
-    /// Moves of men that may promote to vacant squares where they may do so; drops excepted.
-    pub fn quiet_promotions(position: &Position) -> Scope {
-        let side = position.variant.side(position.side);
-        let mut scope =
-            Scope { from: Bitboard::EMPTY, to: Bitboard::EMPTY, drops: false, ..Scope::ALL };
-        for kind in side.movers {
-            if let Some(promotion) = side.promotion(kind) {
-                scope.from |= position.board.men(position.side, kind);
-                scope.to |= promotion.zone;
-            }
-        }
-        scope.to &= !position.occupied();
-        scope
-    }
-
     /// The captures in a position, en passant excepted.
     pub fn captures(position: &Position) -> Scope {
         Scope { to: position.men_of(!position.side()), drops: false, ..Scope::ALL }
