@@ -103,7 +103,7 @@ impl Evaluation {
     /// own.
     pub fn to_text(
         &self,
-        variant: &Arc<Variant>,
+        variant: &Variant,
         provenance: &[String],
         of_network: &[String],
     ) -> String {

@@ -5,7 +5,7 @@ use super::worker::Worker;
 use super::{MAX_PLY, Score};
 use crate::engine::picker::is_tactical;
 use crate::engine::table::Entry;
-use crate::rules::{Move, RoyaltyKind};
+use crate::rules::{Move, RoyaltyKind, Scope};
 
 /// What sort of node is searched.
 pub(super) trait Node {
@@ -126,8 +126,8 @@ impl Worker<'_> {
         if let Some(score) = self.known_end(ply) {
             return Some(score);
         }
-        if self.can_capture_royal() {
-            return Some(self.capture_royal::<N>(ply));
+        if let Some(score) = self.royal_capture::<N>(ply) {
+            return Some(score);
         }
         (ply >= MAX_PLY).then(|| self.evaluate())
     }
@@ -142,20 +142,20 @@ impl Worker<'_> {
         self.position.move_count_outcome().map(|_| self.no_moves_score(ply))
     }
 
-    /// Whether the game is won by capturing the royal at once.
-    pub fn can_capture_royal(&self) -> bool {
-        self.position.variant().royalty_kind() == Some(RoyaltyKind::Captured)
-            && self.position.is_attacked(!self.position.side())
-    }
-
-    /// The score of a position that the royal's capture wins at once; an open line ends with it.
-    pub(super) fn capture_royal<N: Node>(&mut self, ply: usize) -> Score {
-        if N::PV {
-            let royal = self.position.royal_square(!self.position.side());
-            let moves = self.position.legal_moves();
-            self.frame(ply).line.extend(moves.into_iter().find(|mv| Some(mv.to()) == royal));
+    /// The score of a position that capturing the royal wins at once; an open line ends with that.
+    pub(super) fn royal_capture<N: Node>(&mut self, ply: usize) -> Option<Score> {
+        let other = !self.position.side();
+        if self.position.variant().royalty_kind() != Some(RoyaltyKind::Captured)
+            || !self.position.is_attacked(other)
+        {
+            return None;
         }
-        Score::mate_in(ply + 1)
+        if N::PV {
+            let royal = self.position.royal_square(other);
+            let captures = self.position.legal_moves_in(&Scope::captures(&self.position));
+            self.frame(ply).line.extend(captures.into_iter().find(|mv| Some(mv.to()) == royal));
+        }
+        Some(Score::mate_in(ply + 1))
     }
 
     /// The score in the table, if it answers the question of a closed window.

@@ -29,8 +29,8 @@ impl Worker<'_> {
         if let Some(outcome) = self.position.decided() {
             return self.outcome_score(outcome, ply);
         }
-        if self.can_capture_royal() {
-            return self.capture_royal::<N>(ply);
+        if let Some(score) = self.royal_capture::<N>(ply) {
+            return score;
         }
         let check = self.frame(ply).check;
         if check && let Some(outcome) = self.position.repetition_outcome(2) {
