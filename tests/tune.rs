@@ -97,6 +97,9 @@ fn weights_that_judged_the_data_are_found_again() {
     }
     assert!(count > 500, "{count}");
     assert!(error * 4 < before, "off by {} cp, {} before", error / count, before / count);
+    // Games of at most 80 random plies, and the planted table says 53.
+    let plies = found.linear.course().plies;
+    assert!((60.0..80.0).contains(&plies), "{plies}");
 }
 
 #[test]

@@ -28,8 +28,13 @@ pub(super) struct TimeManager {
     optimum: Option<Duration>,
 }
 
-/// The moves that are expected to come where none are named.
-const MOVES_TO_COME: u32 = 22;
+/// The moves that are expected to come where none are named, as a part of the plies that games of the
+/// kind last. It is more than half of those that are left on average: time that was kept for a late
+/// move is worth more than too little of it costs an early one.
+const MOVES_TO_COME: f64 = 0.4;
+/// The fewest and the most of them.
+const FEWEST_TO_COME: f64 = 20.0;
+const MOST_TO_COME: f64 = 70.0;
 /// What is not planned to be spent: for so long the machine may stand still without a game lost.
 const RESERVE: Duration = Duration::from_millis(80);
 /// The most of the clock that one move may take, as a divisor.
@@ -40,13 +45,14 @@ const STRETCH: u32 = 4;
 const BEGUN_BY: f64 = 0.85;
 
 impl TimeManager {
-    /// `told` is a clock that has been told since, in place of that of the limits.
-    pub fn new(limits: &Limits, told: Option<Clock>, side: Color) -> TimeManager {
+    /// `told` is a clock that has been told since, in place of that of the limits; `plies` is how long a
+    /// game lasts on average.
+    pub fn new(limits: &Limits, told: Option<Clock>, side: Color, plies: f64) -> TimeManager {
         if let Some(time) = limits.move_time {
             return TimeManager { maximum: Some(time), optimum: None };
         }
         let clock = told.or(limits.clock);
-        let times = clock.map(|clock| clock_times(&clock, side, limits.overhead));
+        let times = clock.map(|clock| clock_times(&clock, side, limits.overhead, plies));
         TimeManager { maximum: times.map(|times| times.1), optimum: times.map(|times| times.0) }
     }
 
@@ -70,9 +76,10 @@ impl TimeManager {
 }
 
 /// Optimum and maximum for a move of `side`.
-fn clock_times(clock: &Clock, side: Color, overhead: Duration) -> (Duration, Duration) {
+fn clock_times(clock: &Clock, side: Color, overhead: Duration, plies: f64) -> (Duration, Duration) {
     let (left, increment) = (clock.left[side], clock.increment[side]);
-    let moves = clock.moves_to_go.map_or(MOVES_TO_COME, |moves| moves.clamp(1, 50));
+    let to_come = (plies * MOVES_TO_COME).clamp(FEWEST_TO_COME, MOST_TO_COME) as u32;
+    let moves = clock.moves_to_go.map_or(to_come, |moves| moves.clamp(1, 50));
     // What comes back behind every move can be spent, but never what is not there yet.
     let usable = left.saturating_sub(overhead);
     let planned = usable.saturating_sub(RESERVE);
@@ -95,6 +102,7 @@ mod tests {
     use crate::rules::PerColor;
 
     const OVERHEAD: Duration = Duration::from_millis(10);
+    const PLIES: f64 = 120.0;
 
     fn clock(left: u64, increment: u64, moves_to_go: Option<u32>, byoyomi: u64) -> Clock {
         let both = |ms| PerColor([Duration::from_millis(ms); 2]);
@@ -113,7 +121,7 @@ mod tests {
         let mut least = left;
         for _ in 0..moves {
             let now = clock(left.as_millis() as u64, increment, None, 0);
-            let (optimum, maximum) = clock_times(&now, Color::White, OVERHEAD);
+            let (optimum, maximum) = clock_times(&now, Color::White, OVERHEAD, PLIES);
             assert!(optimum <= maximum && maximum <= left, "{left:?} {maximum:?}");
             left = left.saturating_sub(if most { maximum } else { optimum });
             least = least.min(left);
@@ -134,7 +142,7 @@ mod tests {
     fn a_reserve_is_kept() {
         assert!(least_left(1000, 10, 400, false) >= RESERVE);
         assert!(least_left(10_000, 0, 400, false) >= RESERVE);
-        let (late, _) = clock_times(&clock(40, 10, None, 0), Color::White, OVERHEAD);
+        let (late, _) = clock_times(&clock(40, 10, None, 0), Color::White, OVERHEAD, PLIES);
         assert!(late < Duration::from_millis(10), "{late:?}");
     }
 
@@ -143,27 +151,38 @@ mod tests {
         let (mut left, mut used) = (Duration::from_secs(10), Duration::ZERO);
         for _ in 0..60 {
             let now = clock(left.as_millis() as u64, 0, None, 0);
-            let (optimum, _) = clock_times(&now, Color::White, OVERHEAD);
+            let (optimum, _) = clock_times(&now, Color::White, OVERHEAD, PLIES);
             (left, used) = (left - optimum, used + optimum);
         }
-        assert!(used > Duration::from_secs(8), "{used:?}");
+        // The iteration that is begun last comes on top.
+        assert!(used > Duration::from_secs(7), "{used:?}");
+    }
+
+    #[test]
+    fn a_long_game_is_given_less_for_a_move() {
+        let optimum = |plies| {
+            clock_times(&clock(10_000, 0, None, 0), Color::White, OVERHEAD, plies).0.as_millis()
+        };
+        assert!(optimum(60.0) > 2 * optimum(140.0));
+        assert_eq!(optimum(1.0), optimum(50.0));
+        assert_eq!(optimum(175.0), optimum(2000.0));
     }
 
     #[test]
     fn time_controls_are_kept() {
-        let (_, last) = clock_times(&clock(1000, 0, Some(1), 0), Color::Black, OVERHEAD);
+        let (_, last) = clock_times(&clock(1000, 0, Some(1), 0), Color::Black, OVERHEAD, PLIES);
         assert!(last <= Duration::from_millis(990) && last >= Duration::from_millis(500));
-        let (_, period) = clock_times(&clock(0, 0, None, 500), Color::White, OVERHEAD);
+        let (_, period) = clock_times(&clock(0, 0, None, 500), Color::White, OVERHEAD, PLIES);
         assert_eq!(period, Duration::from_millis(490));
-        let (_, none) = clock_times(&clock(0, 0, None, 0), Color::White, OVERHEAD);
+        let (_, none) = clock_times(&clock(0, 0, None, 0), Color::White, OVERHEAD, PLIES);
         assert_eq!(none, Limits::LEAST);
     }
 
     #[test]
     fn a_sure_move_is_played_sooner() {
         let limits = Limits { clock: Some(clock(60_000, 0, None, 0)), ..Limits::default() };
-        let time = TimeManager::new(&limits, None, Color::White);
-        let late = TimeManager::new(&limits, Some(clock(40, 0, None, 0)), Color::White);
+        let time = TimeManager::new(&limits, None, Color::White, PLIES);
+        let late = TimeManager::new(&limits, Some(clock(40, 0, None, 0)), Color::White, PLIES);
         assert!(late.maximum < Some(Duration::from_millis(10)), "{late:?}");
         let facts = |stable_for, score_drop, effort| Iteration {
             depth: 12,

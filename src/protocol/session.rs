@@ -233,7 +233,8 @@ impl Session {
         let kind = Kind { searches: true, limited, ponders: ponder };
         self.begin(kind, move |control| {
             let mut searcher = searcher.lock().unwrap_or_else(PoisonError::into_inner);
-            let draws = show_wdl.then(|| searcher.evaluation(position.variant()).linear.draws());
+            let draws =
+                show_wdl.then(|| searcher.evaluation(position.variant()).linear.course().draws);
             let told = |news: &News| {
                 tell(news, Chances(draws));
                 // Nobody reads any more.

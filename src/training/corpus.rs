@@ -6,7 +6,8 @@ use std::io::BufRead;
 use rayon::prelude::*;
 
 use super::sample::{self, Line, LineError, Sample, SampleError};
-use crate::rules::{SplitMix, Variant};
+use crate::engine::eval::Course;
+use crate::rules::{Color, Position, SplitMix, Variant};
 
 /// What a centipawn counts in the exponent: expected score = 1/(1+10^(-cp/400)).
 pub(super) const PER_CENTIPAWN: f64 = std::f64::consts::LN_10 / 400.0;
@@ -97,6 +98,8 @@ pub(super) struct Corpus<K> {
     /// To judge by.
     pub held_out: K,
     games: u64,
+    /// Games with a position that is kept, and the plies before the last such position of each.
+    lengths: (u64, u64),
     headers: Vec<String>,
 }
 
@@ -112,15 +115,20 @@ impl<K: Kept> Corpus<K> {
         look: impl Fn(&Sample) -> K::One + Sync,
     ) -> Result<(), LineError> {
         let (first, mut game) = (self.games, self.games);
+        let mut length = 0;
         let mut waiting: Vec<(u64, Sample)> = Vec::new();
         let header = sample::read(file, |line, _| {
             match line {
-                Line::Game(number) => game = first + number,
+                Line::Game(number) => {
+                    game = first + number;
+                    self.count_length(std::mem::take(&mut length));
+                }
                 Line::Sample(sample) => {
                     let found = sample.position.variant();
                     if found.family() != variant.family() {
                         return Err(SampleError::Variant(found.name().to_string()));
                     }
+                    length = length.max(plies_before(&sample.position));
                     waiting.push((game, *sample));
                 }
             }
@@ -130,6 +138,7 @@ impl<K: Kept> Corpus<K> {
             Ok(())
         })?;
         self.take(waiting, &look);
+        self.count_length(length);
         self.games = game;
         self.headers.push(header.to_string().trim_start_matches("# ").to_string());
         Ok(())
@@ -143,6 +152,17 @@ impl<K: Kept> Corpus<K> {
             let kept = if held_out { &mut self.held_out } else { &mut self.learned };
             kept.push(one);
         }
+    }
+
+    fn count_length(&mut self, plies: u64) {
+        let (games, sum) = &mut self.lengths;
+        (*games, *sum) = (*games + u64::from(plies > 0), *sum + plies);
+    }
+
+    /// The plies of a game on average, to its last position.
+    pub fn mean_plies(&self) -> f64 {
+        let (games, sum) = self.lengths;
+        (sum as f64 / games.max(1) as f64).clamp(1.0, Course::MOST_PLIES)
     }
 
     /// Whether there is nothing to learn from, or nothing to judge by.
@@ -163,6 +183,11 @@ impl<K: Kept> Corpus<K> {
         lines.extend(self.headers.iter().cloned());
         lines
     }
+}
+
+/// The plies that were played before a position.
+fn plies_before(position: &Position) -> u64 {
+    2 * u64::from(position.fullmove() - 1) + u64::from(position.side() == Color::Black)
 }
 
 /// The score expected of so many centipawns.

@@ -12,7 +12,7 @@ use super::corpus::{
 };
 use super::sample::{LineError, Sample};
 use crate::engine::Linear;
-use crate::engine::eval::{Layout, Ledger, OPENING};
+use crate::engine::eval::{Course, Layout, Ledger, OPENING};
 use crate::rules::{SplitMix, Variant};
 
 /// Positions of a batch, and of the parts that threads work on.
@@ -151,8 +151,8 @@ impl Tuner {
             }
             told(epoch, now);
         }
-        let draws = self.draws(&best_weights);
-        Fit { linear: Linear::from_weights(&self.variant, &best_weights, draws), losses, best }
+        let course = Course { draws: self.draws(&best_weights), plies: self.corpus.mean_plies() };
+        Fit { linear: Linear::from_weights(&self.variant, &best_weights, course), losses, best }
     }
 
     fn losses(&self, weights: &[[f64; 2]]) -> Losses {

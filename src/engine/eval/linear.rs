@@ -1,8 +1,8 @@
 //! The linear evaluation: weights times counts.
 
-use super::Evaluator;
 use super::counts::{Counts, Ledger};
 use super::layout::{BOXED, Layout};
+use super::{Course, Evaluator};
 use crate::rules::{Bitboard, Color, KindSet, PieceKind, Position, Square, Variant};
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ pub struct Linear {
     apart: KindSet,
     /// Officers of the start array: all others.
     officers: i32,
-    draws: f64,
+    course: Course,
     values: Arc<Vec<[i32; 2]>>,
 }
 
@@ -135,7 +135,11 @@ impl Evaluator for Linear {
 
 impl Linear {
     /// From weights in centipawns.
-    pub(crate) fn from_weights(variant: &Arc<Variant>, weights: &[[f64; 2]], draws: f64) -> Linear {
+    pub(crate) fn from_weights(
+        variant: &Arc<Variant>,
+        weights: &[[f64; 2]],
+        course: Course,
+    ) -> Linear {
         let counts = Counts::new(variant);
         let unit = |weight: f64| (weight * f64::from(UNIT)).round() as i32;
         let weights: Vec<Weight> = weights.iter().map(|pair| pack(pair.map(unit))).collect();
@@ -150,7 +154,7 @@ impl Linear {
             counts: Arc::new(counts),
             weights: Arc::new(weights),
             officers: 1,
-            draws,
+            course,
             values: Arc::default(),
         };
         let start = Position::start(variant);
@@ -174,9 +178,9 @@ impl Linear {
         unpack(self.weights[term]).map(|weight| f64::from(weight) / f64::from(UNIT))
     }
 
-    /// The share of draws between equals, by which scores are told as win, draw and loss.
-    pub fn draws(&self) -> f64 {
-        self.draws
+    /// How games go.
+    pub fn course(&self) -> Course {
+        self.course
     }
 
     /// What a man on the board is worth on average, in centipawns.

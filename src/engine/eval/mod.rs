@@ -92,12 +92,30 @@ impl Linear {
     /// The evaluation by the values of men in the definition.
     pub fn plain(variant: &Arc<Variant>) -> Linear {
         let weights = Layout::new(variant).plain(variant);
-        Linear::from_weights(variant, &weights, DEFAULT_DRAWS)
+        Linear::from_weights(variant, &weights, Course::default())
     }
 }
 
-/// The share of draws between equals in a game of which nothing is known.
-pub(crate) const DEFAULT_DRAWS: f64 = 0.1;
+/// How games go, as far as it is known from play.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Course {
+    /// The share of draws between equals, by which scores are told as win, draw and loss.
+    pub draws: f64,
+    /// The plies that a game lasts on average, by which a clock is divided.
+    pub plies: f64,
+}
+
+impl Course {
+    /// The most plies that a table may tell.
+    pub(crate) const MOST_PLIES: f64 = 2000.0;
+}
+
+impl Default for Course {
+    /// That of a game of which nothing is known.
+    fn default() -> Course {
+        Course { draws: 0.1, plies: 110.0 }
+    }
+}
 
 /// The value of a position to the side to move.
 pub fn evaluate(position: &Position) -> Score {

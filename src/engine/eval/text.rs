@@ -8,10 +8,10 @@ use std::fmt::Write;
 use thiserror::Error;
 use toml::{Table, Value};
 
-use super::Evaluation;
 use super::layout::{Group, Layout};
 use super::linear::Linear;
 use super::network::Network;
+use super::{Course, Evaluation};
 use crate::rules::Variant;
 use std::sync::Arc;
 
@@ -58,20 +58,26 @@ impl Evaluation {
         let layout = Layout::new(variant);
         let mut weights = layout.plain(variant);
         let groups = layout.by_name(variant);
-        let mut draws = super::DEFAULT_DRAWS;
+        let mut course = Course::default();
         let mut network = None;
         for (letter, entry) in &table {
-            if letter == "draws" {
-                let wrong = || wrong("draws", "a number from 0 to 0.5");
-                draws = entry.as_float().ok_or_else(wrong)?;
-                if !(0.0..=0.5).contains(&draws) {
-                    return Err(wrong());
+            match letter.as_str() {
+                "draws" => {
+                    course.draws = within(entry, 0.0, 0.5)
+                        .ok_or_else(|| wrong("draws", "a number from 0 to 0.5"))?;
+                    continue;
                 }
-                continue;
-            }
-            if letter == NETWORK {
-                network = Some(read_network(variant, entry)?);
-                continue;
+                "plies" => {
+                    course.plies = within(entry, 1.0, Course::MOST_PLIES).ok_or_else(|| {
+                        wrong("plies", &format!("a number from 1 to {}", Course::MOST_PLIES))
+                    })?;
+                    continue;
+                }
+                NETWORK => {
+                    network = Some(read_network(variant, entry)?);
+                    continue;
+                }
+                _ => {}
             }
             let entries =
                 entry.as_table().ok_or_else(|| wrong(letter, "a table of the terms of a man"))?;
@@ -96,7 +102,7 @@ impl Evaluation {
                 }
             }
         }
-        Ok(Evaluation { linear: Linear::from_weights(variant, &weights, draws), network })
+        Ok(Evaluation { linear: Linear::from_weights(variant, &weights, course), network })
     }
 
     /// The table as text, behind a comment on where it comes from, and the network behind one of its
@@ -139,7 +145,8 @@ fn read_network(variant: &Arc<Variant>, entry: &Value) -> Result<Network, TableE
 impl Linear {
     fn to_text(&self, variant: &Variant) -> String {
         let mut text = String::new();
-        text += &format!("draws = {:.3}\n", self.draws());
+        let Course { draws, plies } = self.course();
+        text += &format!("draws = {draws:.3}\nplies = {plies:.0}\n");
         let mut last = None;
         let layout = self.layout();
         // The terms of no man come first, as they are the shortest.
@@ -193,15 +200,17 @@ fn wrong(key: &str, wanted: &str) -> TableError {
     TableError::Wrong { key: key.to_string(), wanted: wanted.to_string() }
 }
 
+/// A number from `least` to `most`, whole or not.
+fn within(value: &Value, least: f64, most: f64) -> Option<f64> {
+    let number = value.as_float().or(value.as_integer().map(|number| number as f64))?;
+    (least..=most).contains(&number).then_some(number)
+}
+
 /// The numbers of one row of a group.
 fn numbers(value: &Value, key: &str, side: &str, length: usize) -> Result<Vec<f64>, TableError> {
     let fault = || wrong(key, &format!("a list of {length} numbers from -9999 to 9999"));
     let row = value.get(side).and_then(Value::as_array).ok_or_else(fault)?;
-    let number = |value: &Value| {
-        let number = value.as_float().or(value.as_integer().map(|number| number as f64))?;
-        (-9999.0..=9999.0).contains(&number).then_some(number)
-    };
-    let row: Vec<f64> = row.iter().filter_map(number).collect();
+    let row: Vec<f64> = row.iter().filter_map(|value| within(value, -9999.0, 9999.0)).collect();
     (row.len() == length
         && value.get(side).is_some_and(|row| row.as_array().is_some_and(|row| row.len() == length)))
     .then_some(row)
@@ -233,6 +242,8 @@ mod tests {
         };
         assert!(fault("draws = ").starts_with("no TOML"));
         assert_eq!(fault("draws = 7.0"), "'draws' must be a number from 0 to 0.5");
+        assert_eq!(fault("plies = 0"), "'plies' must be a number from 1 to 2000");
+        assert_eq!(fault("plies = 'long'"), "'plies' must be a number from 1 to 2000");
         assert!(fault("[P]\nvalu = { mg = [1], eg = [1] }").contains("P.value"));
         assert!(fault("[X]\nvalue = { mg = [1], eg = [1] }").contains("game"));
         let short = fault("[P]\nvalue = { mg = [1, 2], eg = [1] }");

@@ -210,6 +210,7 @@ impl Searcher {
             return Found::default();
         }
         self.prepare(position.variant());
+        let plies = self.evaluation(position.variant()).linear.course().plies;
         self.table.next_generation();
         let Some(worth) = &self.worth else { return Found::default() };
         let shared = Shared {
@@ -219,6 +220,7 @@ impl Searcher {
             techniques: self.techniques,
             worth,
             side: position.side(),
+            plies,
             done: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
             lead: Lead::new(self.memories.len()),

@@ -41,6 +41,8 @@ pub(super) struct Shared<'a> {
     pub worth: &'a Worth,
     /// The side whose time counts.
     pub side: Color,
+    /// How long a game lasts on average.
+    pub plies: f64,
     /// Set when the first thread has finished.
     pub done: AtomicBool,
     /// Positions visited by all threads, up to date to some hundreds.
@@ -51,7 +53,7 @@ pub(super) struct Shared<'a> {
 impl Shared<'_> {
     /// The times of the move; a ponder hit may have told the clock anew.
     pub fn time(&self) -> TimeManager {
-        TimeManager::new(self.limits, self.control.clock(), self.side)
+        TimeManager::new(self.limits, self.control.clock(), self.side, self.plies)
     }
 }
 
