@@ -27,7 +27,6 @@ pub(super) struct History {
     /// Men whose moves reset the move count.
     pawns: Vec<PieceKind>,
     quiet: Vec<i16>,
-    capture: Vec<i16>,
     continuation: Vec<i16>,
     counter: Vec<Option<Move>>,
     pawn_correction: [Vec<i16>; 2],
@@ -54,7 +53,6 @@ impl History {
             squares,
             pawns: variant.kinds().filter(|&kind| variant.man(kind).zeroing).collect(),
             quiet: vec![0; 2 * ORIGINS * MAX_SQUARES],
-            capture: vec![0; 2 * kinds * squares * kinds],
             continuation: vec![0; (arrivals + 1) * arrivals],
             counter: vec![None; arrivals + 1],
             pawn_correction: [vec![0; CORRECTIONS], vec![0; CORRECTIONS]],
@@ -130,24 +128,6 @@ impl History {
         if before != self.no_arrival() && arrival != self.no_arrival() {
             let index = self.continuation_index(before, arrival);
             nudge(&mut self.continuation[index], bonus, HISTORY_MOST);
-        }
-    }
-
-    #[inline]
-    fn capture_index(&self, arrival: Arrival, captured: PieceKind) -> usize {
-        arrival.0 as usize * self.kinds + captured.index()
-    }
-
-    /// How often the capture of such a man by that arrival was good.
-    #[inline]
-    pub fn capture(&self, arrival: Arrival, captured: PieceKind) -> i32 {
-        i32::from(self.capture[self.capture_index(arrival, captured)])
-    }
-
-    pub fn update_capture(&mut self, arrival: Arrival, captured: PieceKind, bonus: i32) {
-        if arrival != self.no_arrival() {
-            let index = self.capture_index(arrival, captured);
-            nudge(&mut self.capture[index], bonus, HISTORY_MOST);
         }
     }
 

@@ -45,7 +45,6 @@ pub(super) struct Guide<'a> {
     pub uses_quiet: bool,
     pub uses_continuation: bool,
     pub uses_checks: bool,
-    pub uses_capture: bool,
 }
 
 /// Moves with their places in the order.
@@ -101,13 +100,13 @@ impl Picker {
                 }
                 Stage::Captures => {
                     self.fill(position, &Scope::captures(position), |mv| {
-                        capture(position, mv, guide)
+                        guide.worth.of_move(position, mv)
                     });
                     self.stage = Stage::GoodCaptures;
                 }
                 Stage::GoodCaptures => match self.best() {
                     Some((order, mv)) => {
-                        if guide.worth.wins(position, mv, -order / 64) {
+                        if guide.worth.wins(position, mv, -order / 4) {
                             return Some(mv);
                         }
                         self.bad.push((order, mv));
@@ -150,7 +149,7 @@ impl Picker {
                 Stage::Together => {
                     self.fill(position, &Scope::ALL, |mv| {
                         if is_tactical(position, mv) {
-                            (1 << 20) + capture(position, mv, guide)
+                            (1 << 20) + guide.worth.of_move(position, mv)
                         } else {
                             quiet(position, mv, guide)
                         }
@@ -203,17 +202,6 @@ impl Picker {
         let mv = guide.refutations[index]?;
         let new = Some(mv) != self.table && !guide.refutations[..index].contains(&Some(mv));
         (new && !is_tactical(position, mv) && position.is_legal(mv)).then_some(mv)
-    }
-}
-
-/// The order of a capture: what is taken first of all, then how often it was good.
-fn capture(position: &Position, mv: Move, guide: &Guide<'_>) -> i32 {
-    let gain = guide.worth.of_move(position, mv) * 16;
-    match position.at(mv.to()).filter(|_| guide.uses_capture) {
-        Some(man) => {
-            gain + guide.history.capture(guide.history.arrival(position, mv), man.kind()) / 4
-        }
-        None => gain,
     }
 }
 
@@ -306,7 +294,6 @@ mod tests {
                     uses_quiet: true,
                     uses_continuation: true,
                     uses_checks: true,
-                    uses_capture: true,
                 };
                 for table in [None, Some(mv)] {
                     let mut given = staged(&position, table, &guide);

@@ -45,33 +45,22 @@ impl Worker<'_> {
     }
 
     /// What a beta cutoff teaches: the move was good, those tried before it were not.
-    pub(super) fn learn(
-        &mut self,
-        facts: &Facts,
-        mv: Move,
-        tactical: bool,
-        quiets: &[Move],
-        captures: &[Move],
-    ) {
+    pub(super) fn learn(&mut self, facts: &Facts, mv: Move, tactical: bool, quiets: &[Move]) {
         let &Facts { depth, ply, .. } = facts;
         let bonus = bonus(depth);
         self.frame(ply).cutoffs += 1;
         if tactical {
-            self.learn_capture(mv, bonus);
-        } else {
-            let before = self.earlier(ply, 0).arrival;
-            self.memory.history.set_counter(before, mv);
-            let killers = &mut self.frame(ply).killers;
-            if killers[0] != Some(mv) {
-                *killers = [Some(mv), killers[0]];
-            }
-            self.learn_quiet(ply, mv, bonus);
-            for &other in quiets {
-                self.learn_quiet(ply, other, -bonus);
-            }
+            return;
         }
-        for &other in captures {
-            self.learn_capture(other, -bonus);
+        let before = self.earlier(ply, 0).arrival;
+        self.memory.history.set_counter(before, mv);
+        let killers = &mut self.frame(ply).killers;
+        if killers[0] != Some(mv) {
+            *killers = [Some(mv), killers[0]];
+        }
+        self.learn_quiet(ply, mv, bonus);
+        for &other in quiets {
+            self.learn_quiet(ply, other, -bonus);
         }
     }
 
@@ -84,13 +73,6 @@ impl Worker<'_> {
         self.memory.history.update_quiet(side, mv, bonus);
         for (before, part) in self.arrivals(ply).into_iter().zip([1, 1, 2]) {
             self.memory.history.update_continuation(before, arrival, bonus / part);
-        }
-    }
-
-    fn learn_capture(&mut self, mv: Move, bonus: i32) {
-        if let Some(captured) = self.position.at(mv.to()) {
-            let arrival = self.memory.history.arrival(&self.position, mv);
-            self.memory.history.update_capture(arrival, captured.kind(), bonus);
         }
     }
 }

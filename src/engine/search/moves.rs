@@ -27,9 +27,7 @@ impl Worker<'_> {
         let excluded = self.frame(ply).excluded;
         let lists = std::mem::take(&mut self.frame(ply).lists);
         let mut quiets = std::mem::take(&mut self.frame(ply).quiets);
-        let mut captures = std::mem::take(&mut self.frame(ply).captures);
         quiets.clear();
-        captures.clear();
         let table_move = if N::ROOT { Some(self.roots[self.rank].mv) } else { facts.table_move };
         // Setups are neither captures nor quiet moves: they come all at once too.
         let at_once = check || self.position.setup_phase().is_pending();
@@ -48,7 +46,6 @@ impl Worker<'_> {
                 uses_quiet: self.uses(Technique::History),
                 uses_continuation: self.uses(Technique::Continuation),
                 uses_checks: self.uses(Technique::CheckOrder),
-                uses_capture: self.uses(Technique::CaptureHistory),
             };
             let Some(mv) = picker.next(&self.position, at_once, &guide) else { break };
             if Some(mv) == excluded || N::ROOT && !self.is_wanted_root(mv) {
@@ -83,20 +80,17 @@ impl Worker<'_> {
                     self.take_line(ply, mv);
                 }
                 if score >= beta {
-                    self.learn(facts, mv, tactical, &quiets, &captures);
+                    self.learn(facts, mv, tactical, &quiets);
                     break;
                 }
                 alpha = score;
             }
-            if Some(mv) != best_move {
-                let tried = if tactical { &mut captures } else { &mut quiets };
-                if tried.len() < 64 {
-                    tried.push(mv);
-                }
+            if Some(mv) != best_move && !tactical && quiets.len() < 64 {
+                quiets.push(mv);
             }
         }
         let frame = self.frame(ply);
-        (frame.lists, frame.quiets, frame.captures) = (picker.into_lists(), quiets, captures);
+        (frame.lists, frame.quiets) = (picker.into_lists(), quiets);
         if number == 0 {
             return if excluded.is_some() { alpha } else { self.no_moves_score(ply) };
         }
@@ -235,7 +229,7 @@ impl Worker<'_> {
         mv: Move,
         number: usize,
         tactical: bool,
-        mut extension: i32,
+        extension: i32,
         alpha: Score,
     ) -> Score {
         let &Facts { depth, ply, beta, check, cut, .. } = facts;
@@ -247,15 +241,6 @@ impl Worker<'_> {
         }
         self.make(ply, mv);
         let gives_check = self.frame(ply + 1).check;
-        if gives_check
-            && extension == 0
-            && self.uses(Technique::CheckExtension)
-            && self.position.must_place_royal(self.position.side()).is_none()
-            && (ply as i32) < 2 * self.depth
-            && depth <= 8
-        {
-            extension = 1;
-        }
         let doubled = self.frame(ply).double_extensions + u8::from(extension >= 2);
         self.frame(ply + 1).double_extensions = doubled;
         let depth = depth - 1 + extension;

@@ -38,8 +38,6 @@ techniques! {
     Continuation = "continuation",
     /// Quiet moves that check come sooner.
     CheckOrder = "check-order",
-    /// How often captures were good.
-    CaptureHistory = "capture-history",
     /// What searches found the static evaluation to be wrong by.
     Correction = "correction",
     /// A mate already found bounds all others.
@@ -56,8 +54,6 @@ techniques! {
     ExchangePruning = "exchange-pruning",
     /// The only good move is searched deeper.
     Singular = "singular",
-    /// Checks are searched deeper.
-    CheckExtension = "check-extension",
     /// Late moves are searched shallower first.
     Reductions = "reductions",
     /// The quiescence search skips captures that lose material or gain too little.

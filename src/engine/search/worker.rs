@@ -74,7 +74,6 @@ pub(super) struct Frame {
     pub line: Vec<Move>,
     pub lists: [Vec<(i32, Move)>; 2],
     pub quiets: Vec<Move>,
-    pub captures: Vec<Move>,
 }
 
 impl Frame {
@@ -91,7 +90,6 @@ impl Frame {
             line: Vec::new(),
             lists: Default::default(),
             quiets: Vec::new(),
-            captures: Vec::new(),
         }
     }
 }
