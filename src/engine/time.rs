@@ -29,8 +29,8 @@ pub(super) struct TimeManager {
 }
 
 /// The moves that are expected to come where none are named, as a part of the plies that games of the
-/// kind last. It is more than half of those that are left on average: time that was kept for a late
-/// move is worth more than too little of it costs an early one.
+/// kind last: at any time four fifths of a whole game, as what lasts long lasts longer still, and an
+/// iteration goes beyond its plan.
 const MOVES_TO_COME: f64 = 0.4;
 /// The fewest and the most of them.
 const FEWEST_TO_COME: f64 = 20.0;

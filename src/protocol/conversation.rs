@@ -114,7 +114,10 @@ impl Conversation {
     /// Ends the work, if there is some, and the conversation with it; what the work ends with is told
     /// before this returns.
     pub fn stop(&mut self) {
-        self.session.stop();
-        self.finish();
+        // A move that is found may begin a search on the other side's time.
+        while self.session.work().is_some() {
+            self.session.stop();
+            self.finish();
+        }
     }
 }
