@@ -127,3 +127,39 @@ fn read_line(input: &mut impl BufRead, bytes: &mut Vec<u8>) -> std::io::Result<L
     bytes.shrink_to(USUAL_LINE);
     Ok(Line::TooLong)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::{BufReader, Error, ErrorKind, Result, Write, pipe};
+    use std::sync::Arc;
+    use std::thread;
+    use std::time::Duration;
+
+    /// A reader that is gone, which the session notes when it writes for the first time.
+    struct Gone(#[expect(dead_code, reason = "counts who may still write")] Arc<()>);
+
+    impl Write for Gone {
+        fn write(&mut self, _: &[u8]) -> Result<usize> {
+            Err(Error::from(ErrorKind::BrokenPipe))
+        }
+
+        fn flush(&mut self) -> Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn nothing_thinks_on_after_the_end() {
+        let writers = Arc::new(());
+        let (input, mut commands) = pipe().expect("a pipe");
+        let person = thread::spawn(move || {
+            commands.write_all(b"xboard\nhard\nst 20\ngo\n").expect("heard");
+            // Until there is a reply to ponder on; then something is to be written.
+            thread::sleep(Duration::from_millis(500));
+            commands.write_all(b"protover 2\n").expect("heard");
+        });
+        super::run(BufReader::new(input), Gone(Arc::clone(&writers)));
+        person.join().expect("all is said");
+        assert_eq!(Arc::strong_count(&writers), 1, "a search may still write");
+    }
+}
