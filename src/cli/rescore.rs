@@ -1,7 +1,6 @@
 //! `garrison rescore`: new scores for positions of self-play.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::sync_channel;
 use std::sync::{Mutex, PoisonError};
@@ -10,7 +9,7 @@ use std::thread;
 use clap::Args as ClapArgs;
 use rayon::prelude::*;
 
-use super::samples::{Out, Writer, stopped_by_ctrl_c, table};
+use super::samples::{Out, Writer, fault_in, open, stopped_by_ctrl_c, table};
 use super::{CommandResult, limits, pool_or_all};
 use crate::rules::{find, shown};
 use crate::training::sample::{self, Header, Line, Rescored};
@@ -53,7 +52,7 @@ const AHEAD: usize = 64;
 pub(super) fn run(args: &Args) -> CommandResult {
     let (mut header, games) = survey(&args.data)?;
     let found = header.variants.iter().map(|name| {
-        find(name).ok_or_else(|| at(&args.data, &format!("no variant '{}'", shown(name))))
+        find(name).ok_or_else(|| fault_in(&args.data, &format!("no variant '{}'", shown(name))))
     });
     let variants: Vec<_> = found.collect::<Result<_, _>>()?;
     let given = args.eval.as_deref().map(|path| table(path, &variants)).transpose()?;
@@ -94,21 +93,12 @@ pub(super) fn run(args: &Args) -> CommandResult {
     writer.into_inner().unwrap_or_else(PoisonError::into_inner).end()
 }
 
-/// A fault of a file.
-fn at(path: &Path, fault: &dyn std::fmt::Display) -> String {
-    format!("'{}': {fault}", shown(&path.to_string_lossy()))
-}
-
-fn open(path: &Path) -> Result<BufReader<File>, String> {
-    File::open(path).map(BufReader::new).map_err(|error| at(path, &error))
-}
-
 /// The header of a file and how many games it has.
 fn survey(path: &Path) -> Result<(Header, u64), String> {
     let mut lines = open(path)?.split(b'\n');
-    let mut line = || lines.next().transpose().map_err(|error| at(path, &error));
+    let mut line = || lines.next().transpose().map_err(|error| fault_in(path, &error));
     let first = line()?.unwrap_or_default();
-    let header = String::from_utf8_lossy(&first).parse().map_err(|error| at(path, &error))?;
+    let header = String::from_utf8_lossy(&first).parse().map_err(|error| fault_in(path, &error))?;
     let mut games = 0;
     while let Some(line) = line()? {
         games += u64::from(line.starts_with(b"# game "));
@@ -130,7 +120,7 @@ fn games_of(path: &Path, mut wants: impl FnMut(Game) -> bool) -> CommandResult {
         }
         Ok(())
     });
-    read.map_err(|error| at(path, &error))?;
+    read.map_err(|error| fault_in(path, &error))?;
     if wanted && game.number > 0 {
         wants(game);
     }

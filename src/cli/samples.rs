@@ -29,13 +29,22 @@ pub(super) fn stopped_by_ctrl_c() -> Result<Arc<Control>, String> {
     Ok(control)
 }
 
+/// A fault of a file.
+pub(super) fn fault_in(path: &Path, fault: &dyn std::fmt::Display) -> String {
+    format!("'{}': {fault}", shown(&path.to_string_lossy()))
+}
+
+/// A file to read.
+pub(super) fn open(path: &Path) -> Result<BufReader<File>, String> {
+    File::open(path).map(BufReader::new).map_err(|error| fault_in(path, &error))
+}
+
 /// The evaluation table of a file and its checksum; the games must share their men.
 pub(super) fn table(
     path: &Path,
     variants: &[Arc<Variant>],
 ) -> Result<(Evaluation, String), String> {
-    let place =
-        |fault: &dyn std::fmt::Display| format!("'{}': {fault}", shown(&path.to_string_lossy()));
+    let place = |fault: &dyn std::fmt::Display| fault_in(path, fault);
     let text = std::fs::read_to_string(path).map_err(|error| place(&error))?;
     let Some((first, rest)) = variants.split_first() else {
         return Err("needs a game".to_string());

@@ -10,6 +10,7 @@ use indicatif::{ProgressBar, ProgressBarIter};
 use plotters::prelude::*;
 
 use super::position::unknown_variant;
+use super::samples::{fault_in, open};
 use super::{BarLook, CommandResult, pool_or_all, print, progress_bar, read_file, write_file};
 use crate::engine::{Evaluation, Linear};
 use crate::rules::{Variant, find};
@@ -92,7 +93,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
         None if args.network => Evaluation::new(&variant).linear.into(),
         None => Linear::plain(&variant).into(),
         Some(path) => Evaluation::from_text(&variant, &read_file(path)?)
-            .map_err(|error| format!("'{}': {error}", path.display()))?,
+            .map_err(|error| fault_in(path, &error))?,
     };
     let pool = pool_or_all(args.threads)?;
     let (text, losses) = pool.install(|| {
@@ -166,30 +167,23 @@ fn show(bar: &ProgressBar, epoch: usize, losses: Losses) {
 /// Reads the files one after the other.
 fn read(
     args: &Args,
-    mut add: impl FnMut(BufReader<ProgressBarIter<File>>) -> Result<(), LineError>,
+    mut add: impl FnMut(ProgressBarIter<BufReader<File>>) -> Result<(), LineError>,
 ) -> CommandResult {
     let length = |path: &PathBuf| std::fs::metadata(path).map_or(0, |data| data.len());
     let bar = progress_bar(args.data.iter().map(length).sum(), BYTES);
     for path in &args.data {
-        add(BufReader::new(bar.wrap_read(open(path)?)))
-            .map_err(|error| format!("'{}': {error}", path.display()))?;
+        add(bar.wrap_read(open(path)?)).map_err(|error| fault_in(path, &error))?;
     }
     bar.finish_and_clear();
     Ok(())
 }
 
-fn open(path: &Path) -> Result<File, String> {
-    File::open(path).map_err(|error| format!("cannot read '{}': {error}", path.display()))
-}
-
 /// The first game of a file.
 fn variant_of(path: &Path) -> Result<Arc<Variant>, String> {
     let mut line = String::new();
-    BufReader::new(open(path)?)
-        .read_line(&mut line)
-        .map_err(|error| format!("'{}': {error}", path.display()))?;
+    open(path)?.read_line(&mut line).map_err(|error| fault_in(path, &error))?;
     let header: Result<Header, _> = line.trim_end().parse();
-    let header = header.map_err(|error| format!("'{}': {error}", path.display()))?;
+    let header = header.map_err(|error| fault_in(path, &error))?;
     let name = header.variants.first().map_or("", String::as_str);
     find(name).ok_or_else(|| unknown_variant(name))
 }
