@@ -80,10 +80,12 @@ fn clock_times(clock: &Clock, side: Color, overhead: Duration, plies: f64) -> (D
     let (left, increment) = (clock.left[side], clock.increment[side]);
     let to_come = (plies * MOVES_TO_COME).clamp(FEWEST_TO_COME, MOST_TO_COME) as u32;
     let moves = clock.moves_to_go.map_or(to_come, |moves| moves.clamp(1, 50));
-    // What comes back behind every move can be spent, but never what is not there yet.
     let usable = left.saturating_sub(overhead);
     let planned = usable.saturating_sub(RESERVE);
-    let share = planned / moves + increment.mul_f64(0.9) + clock.byoyomi.mul_f64(0.8);
+    // What comes back behind every move can be spent, but never what is not there yet, and less of it
+    // near the reserve: so what a halt of the machine took is saved again.
+    let spent = 0.9 * usable.div_duration_f64(2 * RESERVE).min(1.0);
+    let share = planned / moves + increment.mul_f64(spent) + clock.byoyomi.mul_f64(0.8);
     let part = match moves {
         1 => usable.mul_f64(0.9),
         2..=3 => usable / 2,
@@ -144,6 +146,18 @@ mod tests {
         assert!(least_left(10_000, 0, 400, false) >= RESERVE);
         let (late, _) = clock_times(&clock(40, 10, None, 0), Color::White, OVERHEAD, PLIES);
         assert!(late < Duration::from_millis(10), "{late:?}");
+    }
+
+    #[test]
+    fn a_reserve_comes_back() {
+        let mut left = Duration::from_millis(40);
+        for _ in 0..60 {
+            let now = clock(left.as_millis() as u64, 10, None, 0);
+            let (optimum, _) = clock_times(&now, Color::White, OVERHEAD, PLIES);
+            // A move takes a little longer than planned.
+            left = left + Duration::from_millis(10) - optimum - Duration::from_millis(1);
+        }
+        assert!(left >= 3 * RESERVE / 2, "{left:?}");
     }
 
     #[test]
