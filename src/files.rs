@@ -1,8 +1,17 @@
-//! Files that people name, of whatever length and kind. Every layer may read by this; it knows none of them.
+//! Files that people name, of whatever length and kind. Every layer may read by this; it knows none of them but
+//! how a text is quoted.
 
+use std::fmt::Display;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
+
+use crate::rules::shown;
+
+/// A fault of a file, with its name before it.
+pub(crate) fn fault_in(path: &Path, fault: &dyn Display) -> String {
+    format!("'{}': {fault}", shown(&path.to_string_lossy()))
+}
 
 /// The text of a file of at most so many bytes.
 ///

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::record::Record;
+use crate::files::fault_in;
 use crate::rules::shown;
 
 /// An engine as the log tells it.
@@ -85,7 +86,7 @@ pub struct Log {
 /// # Errors
 /// One line that says what is wrong and where.
 pub fn read(path: &Path) -> Result<Log, String> {
-    let place = |fault: String| format!("log '{}': {fault}", shown(&path.to_string_lossy()));
+    let place = |fault: String| format!("log {}", fault_in(path, &fault));
     let bytes = std::fs::read(path).map_err(|error| place(error.to_string()))?;
     let mut lines = whole_lines(&bytes);
     let header = lines.next().ok_or_else(|| place("its first line is not whole".to_string()))?;
@@ -130,10 +131,6 @@ fn part_path(log: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-fn fault(path: &Path, error: &dyn std::fmt::Display) -> String {
-    format!("'{}': {error}", shown(&path.to_string_lossy()))
-}
-
 impl Writer {
     /// Begins new files, or goes on with those of an earlier run; returns what that run has played.
     ///
@@ -153,25 +150,25 @@ impl Writer {
         for path in [log, pgn].into_iter().flatten() {
             if exists(path) && !resume && path.is_file() {
                 let hint = "exists; --resume goes on with it, or take another name";
-                return Err(fault(path, &hint));
+                return Err(fault_in(path, &hint));
             }
         }
         if let Some(path) = log {
             if exists(path) {
                 records = writer.resume_log(path, header, &mut done)?;
             } else {
-                let mut file = File::create(path).map_err(|error| fault(path, &error))?;
-                write_json(&mut file, header).map_err(|error| fault(path, &error))?;
+                let mut file = File::create(path).map_err(|error| fault_in(path, &error))?;
+                write_json(&mut file, header).map_err(|error| fault_in(path, &error))?;
                 writer.log = Some((file, path.to_path_buf()));
                 // It belonged to a log that is gone.
                 let _ = std::fs::remove_file(part_path(path));
             }
             let part = part_path(path);
             let file = OpenOptions::new().create(true).append(true).open(&part);
-            writer.part = Some(file.map_err(|error| fault(&part, &error))?);
+            writer.part = Some(file.map_err(|error| fault_in(&part, &error))?);
         }
         if let Some(path) = pgn {
-            let file = File::create(path).map_err(|error| fault(path, &error))?;
+            let file = File::create(path).map_err(|error| fault_in(path, &error))?;
             writer.pgn = Some((file, path.to_path_buf()));
             for record in &records {
                 writer.write_pgn(record, header)?;
@@ -189,12 +186,12 @@ impl Writer {
     ) -> Result<Vec<Record>, String> {
         let old = read(path)?;
         if let Some(what) = old.header.difference(header) {
-            return Err(fault(path, &format!("this log has {what}; it cannot be gone on with")));
+            return Err(fault_in(path, &format!("this log has {what}; it cannot be gone on with")));
         }
         let mut file =
-            OpenOptions::new().write(true).open(path).map_err(|error| fault(path, &error))?;
+            OpenOptions::new().write(true).open(path).map_err(|error| fault_in(path, &error))?;
         let cut = file.set_len(old.valid).and_then(|()| file.seek(SeekFrom::End(0)));
-        cut.map_err(|error| fault(path, &error))?;
+        cut.map_err(|error| fault_in(path, &error))?;
         self.log = Some((file, path.to_path_buf()));
         self.logged = old.records.iter().map(|record| record.game).collect();
         if let Ok(bytes) = std::fs::read(part_path(path)) {
@@ -228,7 +225,7 @@ impl Writer {
     /// One line, if it cannot be written.
     pub fn write(&mut self, record: &Record, header: &Header) -> Result<(), String> {
         if let Some((file, path)) = &mut self.log {
-            write_json(file, record).map_err(|error| fault(path, &error))?;
+            write_json(file, record).map_err(|error| fault_in(path, &error))?;
         }
         self.write_pgn(record, header)
     }
@@ -239,7 +236,7 @@ impl Writer {
         };
         let limits = [header.limit_of(&record.white), header.limit_of(&record.black)];
         let text = record.to_pgn(&header.event, limits)? + "\n";
-        file.write_all(text.as_bytes()).map_err(|error| fault(path, &error))
+        file.write_all(text.as_bytes()).map_err(|error| fault_in(path, &error))
     }
 
     /// Nothing is left to be played: the kept games are in the log or not needed.
@@ -272,14 +269,14 @@ pub fn merge(paths: &[PathBuf]) -> Result<(Header, Vec<Record>), String> {
             Some(header) => {
                 if let Some(what) = header.difference(&log.header) {
                     let first = shown(&paths[0].to_string_lossy());
-                    return Err(fault(path, &format!("has {what} than '{first}'")));
+                    return Err(fault_in(path, &format!("has {what} than '{first}'")));
                 }
             }
         }
         for record in log.records {
             let game = record.game;
             if records.get(&game).is_some_and(|other| *other != record) {
-                return Err(fault(path, &format!("game {} is another one here", game + 1)));
+                return Err(fault_in(path, &format!("game {} is another one here", game + 1)));
             }
             records.insert(game, record);
         }

@@ -17,7 +17,8 @@ use crate::arena::report::Standing;
 use crate::arena::schedule::{End, Match, run};
 use crate::arena::spec::EngineSpec;
 use crate::arena::stats::{EloModel, Sprt};
-use crate::rules::{Variant, shown};
+use crate::files::fault_in;
+use crate::rules::Variant;
 
 /// The options of everything that plays games.
 #[derive(Debug, Args)]
@@ -222,7 +223,7 @@ pub(super) fn show(standing: &Standing, sprt: Option<&Sprt>, common: &Common) ->
     let Some(path) = &common.chart else {
         return Ok(());
     };
-    let place = |fault: String| format!("chart '{}': {fault}", shown(&path.to_string_lossy()));
+    let place = |fault: String| format!("chart {}", fault_in(path, &fault));
     let svg = chart::svg(&standing.rows()).map_err(place)?;
     std::fs::write(path, svg).map_err(|error| place(error.to_string()))
 }

@@ -9,8 +9,9 @@ use std::thread;
 use clap::Args as ClapArgs;
 use rayon::prelude::*;
 
-use super::samples::{Out, Writer, fault_in, open, stopped_by_ctrl_c, table};
+use super::samples::{Out, Writer, open, stopped_by_ctrl_c, table};
 use super::{CommandResult, limits, pool_or_all};
+use crate::files::fault_in;
 use crate::rules::{find, shown};
 use crate::training::sample::{self, Header, Line, Rescored};
 use crate::training::selfplay::{Game, rescore};

@@ -13,7 +13,8 @@ use indicatif::ProgressBar;
 
 use super::{BarLook, CommandResult, print, progress_bar};
 use crate::engine::{Control, Evaluation};
-use crate::rules::{Variant, shown};
+use crate::files::fault_in;
+use crate::rules::Variant;
 use crate::training::sample::{self, Header, Line};
 use crate::training::selfplay::Game;
 
@@ -29,14 +30,10 @@ pub(super) fn stopped_by_ctrl_c() -> Result<Arc<Control>, String> {
     Ok(control)
 }
 
-/// A fault of a file.
-pub(super) fn fault_in(path: &Path, fault: &dyn std::fmt::Display) -> String {
-    format!("'{}': {fault}", shown(&path.to_string_lossy()))
-}
-
 /// A file to read.
 pub(super) fn open(path: &Path) -> Result<BufReader<File>, String> {
-    File::open(path).map(BufReader::new).map_err(|error| fault_in(path, &error))
+    let unread = |error| format!("cannot read {}", fault_in(path, &error));
+    File::open(path).map(BufReader::new).map_err(unread)
 }
 
 /// The evaluation table of a file and its checksum; the games must share their men.
@@ -75,9 +72,7 @@ impl Out {
     ///
     /// `games` are wanted in all.
     pub fn open(path: &Path, resume: bool, games: u64, header: &Header) -> Result<Out, String> {
-        let place = |fault: &dyn std::fmt::Display| {
-            format!("'{}': {fault}", shown(&path.to_string_lossy()))
-        };
+        let place = |fault: &dyn std::fmt::Display| fault_in(path, fault);
         let old = std::fs::metadata(path).map_or(0, |data| data.len());
         if old > 0 && !resume {
             return Err(place(&"exists; --resume goes on with it, or take another name"));
@@ -109,7 +104,7 @@ impl Out {
     /// Writes the next game in one go, so that a crash leaves at most one in part.
     fn write(&mut self, text: &str) -> CommandResult {
         let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.flush());
-        written.map_err(|error| format!("'{}': {error}", shown(&self.path.to_string_lossy())))?;
+        written.map_err(|error| fault_in(&self.path, &error))?;
         self.next += 1;
         Ok(())
     }

@@ -10,7 +10,7 @@ use super::match_::{name_apart, teach, variants};
 use crate::arena::clock::Pace;
 use crate::arena::schedule::Match;
 use crate::arena::tournament::Plan;
-use crate::rules::shown;
+use crate::files::fault_in;
 
 const EXAMPLE: &str = "\
 Example: garrison tournament cup.toml --concurrency 2 --log cup.jsonl --pgn cup.pgn
@@ -41,8 +41,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, own: &[PathBuf]) -> CommandResult {
-    let place =
-        |fault: String| format!("tournament '{}': {fault}", shown(&args.file.to_string_lossy()));
+    let place = |fault: String| format!("tournament {}", fault_in(&args.file, &fault));
     let text = std::fs::read_to_string(&args.file).map_err(|error| place(error.to_string()))?;
     let file = Plan::parse(&text).map_err(place)?;
     let variants = variants(&file.variant_names()).map_err(place)?;

@@ -10,9 +10,10 @@ use indicatif::{ProgressBar, ProgressBarIter};
 use plotters::prelude::*;
 
 use super::position::unknown_variant;
-use super::samples::{fault_in, open};
+use super::samples::open;
 use super::{BarLook, CommandResult, pool_or_all, print, progress_bar, read_file, write_file};
 use crate::engine::{Evaluation, Linear};
+use crate::files::fault_in;
 use crate::rules::{Variant, find};
 use crate::training::corpus::{Losses, Settings};
 use crate::training::network::Trainer;
