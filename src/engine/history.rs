@@ -1,6 +1,7 @@
 //! What the search learned about moves, apart from positions: how often they were good, alone and
 //! behind the moves before them, and by how much the evaluation erred.
 
+use super::memory::prefer_large_pages;
 use crate::rules::{Color, MAX_KINDS, MAX_SQUARES, Move, Piece, PieceKind, Position, Tag, Variant};
 
 /// The bound of every history.
@@ -48,12 +49,14 @@ impl History {
         let squares = usize::from(geometry.stride()) * usize::from(geometry.ranks());
         // One row more for what is no arrival: passes, setups, the ply before the root.
         let arrivals = 2 * kinds * squares;
+        let mut continuation = vec![0; (arrivals + 1) * arrivals];
+        prefer_large_pages(&mut continuation);
         History {
             kinds,
             squares,
             pawns: variant.kinds().filter(|&kind| variant.man(kind).zeroing).collect(),
             quiet: vec![0; 2 * ORIGINS * MAX_SQUARES],
-            continuation: vec![0; (arrivals + 1) * arrivals],
+            continuation,
             counter: vec![None; arrivals + 1],
             pawn_correction: [vec![0; CORRECTIONS], vec![0; CORRECTIONS]],
             men_correction: [vec![0; CORRECTIONS], vec![0; CORRECTIONS]],

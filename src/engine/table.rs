@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::Score;
-use super::prefetch::prefetch;
+use super::memory::{prefer_large_pages, prefetch};
 use crate::rules::{Key, Move};
 
 /// What a stored score says of the true one.
@@ -84,6 +84,7 @@ impl Table {
         let count = (mebibytes.max(1) << 20) / size_of::<Bucket>();
         let mut buckets = Vec::new();
         buckets.try_reserve_exact(count).ok()?;
+        prefer_large_pages(buckets.spare_capacity_mut());
         buckets.resize_with(count, Bucket::default);
         Some(Table { buckets, generation: AtomicU64::new(0) })
     }
