@@ -55,6 +55,7 @@ impl Worker<'_> {
             if N::ROOT {
                 self.report_move(mv, number);
             }
+            self.prefetch(mv);
             let tactical = is_tactical(&self.position, mv);
             let extension = match self.plan::<N>(facts, mv, number, tactical, best, &mut picker) {
                 Plan::Skip => continue,

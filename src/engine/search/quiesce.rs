@@ -64,6 +64,7 @@ impl Worker<'_> {
         for next in 0..moves.len() {
             let mv = pick(&mut moves, next);
             any = true;
+            self.prefetch(mv);
             let tactical = is_tactical(&self.position, mv);
             if !best.is_loss() && best > -Score::INFINITE {
                 if check && !tactical {

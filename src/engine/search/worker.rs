@@ -13,6 +13,7 @@ use crate::engine::eval::Evaluator;
 use crate::engine::exchange::Worth;
 use crate::engine::history::{Arrival, History};
 use crate::engine::limits::{Control, Limits};
+use crate::engine::memory::prefetch;
 use crate::engine::table::Table;
 use crate::engine::time::TimeManager;
 use crate::rules::{Color, Key, Move, Outcome, Position};
@@ -125,6 +126,12 @@ impl Memory {
         Memory { history, evaluator, evaluated: vec![(0, 0); EVALUATED] }
     }
 
+    /// Asks for the memory of an evaluation that is going to be looked up.
+    #[inline]
+    pub fn prefetch(&self, key: Key) {
+        prefetch(&self.evaluated[key as usize % EVALUATED]);
+    }
+
     /// The static evaluation of a position, in centipawns.
     pub fn evaluate(&mut self, position: &Position) -> i32 {
         let key = position.key();
@@ -235,12 +242,19 @@ impl<'a> Worker<'a> {
         self.reductions[depth * REDUCED_MOVES + number.min(REDUCED_MOVES - 1)]
     }
 
+    /// Asks for the memory that is going to be looked at when a move is made.
+    #[inline]
+    pub fn prefetch(&self, mv: Move) {
+        let key = self.position.likely_key_after(mv);
+        self.shared.table.prefetch(key);
+        self.memory.prefetch(key);
+    }
+
     /// Makes a move of the node at `ply`; the next frame learns of it.
     #[inline]
     pub fn make(&mut self, ply: usize, mv: Move) {
         let arrival = self.memory.history.arrival(&self.position, mv);
         self.position.make(mv);
-        self.shared.table.prefetch(self.position.key());
         let check = self.is_check();
         let next = self.frame(ply + 1);
         (next.arrival, next.check, next.passed) = (arrival, check, false);

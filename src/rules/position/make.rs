@@ -3,6 +3,7 @@
 use super::{Passed, Position, Undo};
 use crate::rules::types::{Color, Move, Piece, Square, Tag};
 use crate::rules::variant::{OnCapture, with_check};
+use crate::rules::zobrist::{self, Key};
 
 impl Position {
     /// Makes a legal move.
@@ -32,6 +33,42 @@ impl Position {
         }
         self.history.push(undo);
         debug_assert_eq!(self.key(), self.fresh_key());
+    }
+
+    /// The key that a legal move is most likely going to lead to, before it is made: a search asks for the memory of a
+    /// position by it. It is another one where a move has further effects: fortresses, castling, en passant, setups.
+    #[inline]
+    pub fn likely_key_after(&self, mv: Move) -> Key {
+        let us = self.side;
+        let in_hand = |color: Color, slot: usize, change: i8| {
+            let count = self.board.hand(color).count(slot);
+            let changed = count.wrapping_add_signed(change);
+            zobrist::in_hand(color, slot, count) ^ zobrist::in_hand(color, slot, changed)
+        };
+        let passed = self.ep.map_or(0, |passed| zobrist::en_passant(passed.square()));
+        let mut key = self.key() ^ passed ^ zobrist::BLACK_TO_MOVE;
+        match mv.tag() {
+            Tag::Setup | Tag::Pass | Tag::Castle => {}
+            Tag::Drop => {
+                let dropped = self.variant.man(mv.dropped()).slot;
+                key ^= dropped.map_or(0, |slot| in_hand(us, slot, -1));
+                key ^= zobrist::man(Piece::new(us, mv.becomes()), mv.to());
+            }
+            tag => {
+                let (from, to) = (mv.from(), mv.to());
+                let Some(mover) = self.at(from) else { return key };
+                let promotes = tag == Tag::Promotion;
+                let placed = if promotes { Piece::new(us, mv.becomes()) } else { mover };
+                key ^= zobrist::man(mover, from) ^ zobrist::man(placed, to);
+                if let Some(captured) = self.at(to) {
+                    let man = self.variant.man(captured.kind());
+                    let owner = if man.returns { captured.color() } else { us };
+                    key ^= zobrist::man(captured, to);
+                    key ^= man.captured_slot.map_or(0, |slot| in_hand(owner, slot, 1));
+                }
+            }
+        }
+        key
     }
 
     /// Passes, whether the game allows it or not: this is for a search that asks what the other side
