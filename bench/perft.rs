@@ -9,7 +9,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Instant;
 
 use clap::Parser;
-use garrison::rules::{Position, find, perft};
+use garrison_rules::{Position, find, perft};
 
 /// Measures perft on fixed positions of every game.
 #[derive(Parser)]

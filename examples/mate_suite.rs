@@ -13,7 +13,7 @@ use std::error::Error;
 use std::sync::Arc;
 
 use garrison::engine::{Control, Limits, News, STACK_SIZE, Searcher};
-use garrison::rules::{Position, SplitMix, Variant, find};
+use garrison_rules::{Position, SplitMix, Variant, find};
 
 #[path = "../tests/mates/solver.rs"]
 mod solver;

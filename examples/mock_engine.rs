@@ -9,7 +9,7 @@
 use std::io::{BufRead, Write};
 use std::time::Duration;
 
-use garrison::rules::{Position, Variant, builtin_names, find};
+use garrison_rules::{Position, Variant, builtin_names, find};
 
 struct Mock {
     mode: String,

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use crate::rules::shown;
+use garrison_rules::shown;
 
 /// A fault of a file, with its name before it.
 pub(crate) fn fault_in(path: &Path, fault: &dyn Display) -> String {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use garrison::protocol::cecp::text;
-use garrison::rules::{Position, Variant, builtin_names, find};
+use garrison_rules::{Position, Variant, builtin_names, find};
 use talk::Talk;
 use walk::Random;
 

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use garrison::arena::pgn::{self, GameRecord, GameResult};
-use garrison::rules::{Position, builtin_names, find};
+use garrison_rules::{Position, builtin_names, find};
 use serde_json::Value;
 use talk::{PATIENCE, Talk, run, spawn, wait};
 

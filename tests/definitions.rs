@@ -5,7 +5,7 @@ mod walk;
 
 use std::sync::Arc;
 
-use garrison::rules::{Definition, DefinitionError, Move, Position, Square, Variant};
+use garrison_rules::{Definition, DefinitionError, Move, Position, Square, Variant};
 use walk::Random;
 
 fn compile(text: &str) -> Result<Arc<Variant>, String> {
@@ -200,7 +200,7 @@ C = {{ betza = "F", first = "fpR"{not_over} }}
 /// A base game with another array: the definition overrides what the rule book decided.
 #[test]
 fn an_array_of_ones_own() {
-    let base = Definition::parse(include_str!("../src/rules/games/sixfortresses.toml"));
+    let base = Definition::parse(include_str!("../crates/rules/games/sixfortresses.toml"));
     let own = Definition::parse(
         "name = 'mine'\nstart = 'tw1ftf1wt/rnbqiqbnr/ppppppppp/9/9/9/PPPPPPPPP/RNBQIQBNR/TW1FTF1WT[] w Ss - 0 1'",
     );

@@ -8,7 +8,7 @@ mod talk;
 
 use std::fmt::Write;
 
-use garrison::rules::{Position, builtin_names, find};
+use garrison_rules::{Position, builtin_names, find};
 use rayon::prelude::*;
 use talk::Talk;
 

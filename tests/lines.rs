@@ -1,7 +1,7 @@
 //! Several lines at once: what `MultiPV` promises, in every game.
 
 use garrison::engine::{Control, Limits, News, Progress, Searcher};
-use garrison::rules::{Position, builtin_names, find};
+use garrison_rules::{Position, builtin_names, find};
 
 fn iterations(position: &Position, depth: u32, multi_pv: usize) -> Vec<Vec<Progress>> {
     let limits = Limits { depth: Some(depth), multi_pv, ..Limits::default() };

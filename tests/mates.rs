@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 
 use garrison::engine::{Control, Limits, News, STACK_SIZE, Searcher};
-use garrison::rules::{Move, Position, find};
+use garrison_rules::{Move, Position, find};
 
 #[path = "mates/solver.rs"]
 mod solver;

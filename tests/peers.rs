@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-use garrison::rules::{Position, find};
+use garrison_rules::{Position, find};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_garrison");
 

@@ -2,7 +2,8 @@
 //!
 //! The counts up to [`QUICK`] leaves run always; `cargo test --release -- --ignored` runs all.
 
-use garrison::rules::{Position, divide, find};
+use garrison::divide::divide;
+use garrison_rules::{Position, find};
 
 const SUITES: [(&str, &str); 3] = [
     ("swda", include_str!("perft/swda.txt")),

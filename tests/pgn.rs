@@ -9,7 +9,7 @@ mod walk;
 const REFERENCE: &str = include_str!("../protocol.md");
 
 use garrison::arena::pgn::{self, GameRecord, GameResult, Ply};
-use garrison::rules::{Position, builtin_names, find};
+use garrison_rules::{Position, builtin_names, find};
 use proptest::prelude::*;
 use walk::{Random, env_number};
 

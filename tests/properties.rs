@@ -6,7 +6,7 @@ mod walk;
 
 use std::sync::Arc;
 
-use garrison::rules::{
+use garrison_rules::{
     Definition, MAX_KINDS, MAX_SQUARES, Move, PieceKind, Position, Scope, Square, Tag, Variant,
     builtin_names, find, reference_names,
 };
@@ -221,13 +221,13 @@ proptest! {
     #[test]
     fn damaged_definitions_do_no_harm(which in 0usize..7, seed in any::<u64>(), damages in 1usize..4) {
         let texts = [
-            include_str!("../src/rules/games/chesstonia.toml"),
-            include_str!("../src/rules/games/shoogantshii.toml"),
-            include_str!("../src/rules/games/sixfortresses.toml"),
-            include_str!("../src/rules/games/reference/chess.toml"),
-            include_str!("../src/rules/games/reference/shogi.toml"),
-            include_str!("../src/rules/games/reference/janggi.toml"),
-            include_str!("../src/rules/games/reference/twinlakes.toml"),
+            include_str!("../crates/rules/games/chesstonia.toml"),
+            include_str!("../crates/rules/games/shoogantshii.toml"),
+            include_str!("../crates/rules/games/sixfortresses.toml"),
+            include_str!("../crates/rules/games/reference/chess.toml"),
+            include_str!("../crates/rules/games/reference/shogi.toml"),
+            include_str!("../crates/rules/games/reference/janggi.toml"),
+            include_str!("../crates/rules/games/reference/twinlakes.toml"),
         ];
         let mut random = Random::new(seed);
         let mut text = texts[which].to_string();

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
 
-use garrison::rules::{Definition, Position, Variant, find, reference_names};
+use garrison_rules::{Definition, Position, Variant, find, reference_names};
 use walk::{Random, env_number};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_garrison");
@@ -58,7 +58,7 @@ fn every_move_is_that_of_pyffish() {
 /// in a twin of the game in which kings may be captured.
 #[test]
 fn nothing_is_left_in_check_on_a_board_with_holes() {
-    let text = include_str!("../src/rules/games/reference/twinlakes.toml");
+    let text = include_str!("../crates/rules/games/reference/twinlakes.toml");
     let royal = game("twinlakes");
     let loose = text.replacen("kind = \"absolute\"", "kind = \"captured\"", 1).replacen(
         "bare_king = true",

@@ -10,7 +10,7 @@
 use std::fs;
 use std::path::Path;
 
-use garrison::rules::{Position, find};
+use garrison_rules::{Position, find};
 
 /// The texts, and how many blocks each has at least.
 const SUITES: [(&str, usize); 5] = [

@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use garrison::engine::{Clock, Control, Found, Limits, News, Progress, Searcher, Techniques};
-use garrison::rules::{Position, SplitMix, builtin_names, find};
+use garrison_rules::{Position, SplitMix, builtin_names, find};
 
 fn search(searcher: &mut Searcher, position: &Position, limits: &Limits) -> (Found, Vec<Progress>) {
     let mut lines = Vec::new();
@@ -173,7 +173,7 @@ fn the_shortest_win_is_looked_for_among_the_moves_asked_for_and_ends_the_thought
         line.pv.iter().for_each(|&mv| end.make(mv));
         assert!(end.status().outcome().is_some_and(|end| end.winner == Some(position.side())));
         limits = nodes(300_000);
-        let other = |mv: &&garrison::rules::Move| Some(**mv) != found.best;
+        let other = |mv: &&garrison_rules::Move| Some(**mv) != found.best;
         limits.search_moves = position.legal_moves().iter().filter(other).copied().collect();
         let (second, _) = search(&mut searcher, &position, &limits);
         assert!(second.best.is_some() && second.best != found.best);

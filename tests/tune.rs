@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output};
 
 use garrison::engine::{Evaluation, Evaluator, Linear};
-use garrison::rules::{Color, Position, SplitMix, find};
+use garrison_rules::{Color, Position, SplitMix, find};
 
 fn path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)

@@ -7,7 +7,7 @@
 mod reference;
 mod walk;
 
-use garrison::rules::{Position, builtin_names, find};
+use garrison_rules::{Position, builtin_names, find};
 use walk::{Random, env_number};
 
 fn sorted_moves(position: &Position) -> Vec<String> {

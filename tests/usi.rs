@@ -4,7 +4,7 @@ mod talk;
 
 use std::time::Duration;
 
-use garrison::rules::{Position, builtin_names, find};
+use garrison_rules::{Position, builtin_names, find};
 use talk::Talk;
 
 const ERROR: &str = "info string error: ";

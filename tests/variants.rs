@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::Arc;
 
-use garrison::rules::{Fault, Position, Variant, load, perft};
+use garrison::definitions::read_definitions;
+use garrison_rules::{Fault, Position, Variant, load, perft};
 use walk::{Random, env_number};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_garrison");
@@ -28,7 +29,7 @@ fn load_text(file: &str, text: &str) -> Result<Vec<Arc<Variant>>, Vec<Fault>> {
     std::fs::create_dir_all(&folder).expect("a folder");
     let path = folder.join(file);
     std::fs::write(&path, text).expect("a file");
-    load(&path)
+    read_definitions(&path).and_then(load)
 }
 
 /// The blocks of the page that begin with exactly this line.
@@ -93,7 +94,7 @@ fn the_first_game_has_ten_lines() {
 
 /// The keys of all tables of a definition, from the source that declares them.
 fn keys() -> Vec<String> {
-    let source = include_str!("../src/rules/variant/definition.rs");
+    let source = include_str!("../crates/rules/src/variant/definition.rs");
     let mut keys: Vec<String> = Vec::new();
     for table in source.split("\ntable! {").skip(1) {
         let table = table.split("\n}\n").next().unwrap_or_default();
@@ -137,7 +138,7 @@ fn every_key_is_explained_and_shown() {
 
 #[test]
 fn the_walk_through_quotes_the_game() {
-    let game = include_str!("../src/rules/games/sixfortresses.toml");
+    let game = include_str!("../crates/rules/games/sixfortresses.toml");
     let quotes = blocks("```toml sixfortresses");
     assert!(quotes.len() >= 7);
     for quote in quotes {
@@ -164,7 +165,7 @@ fn games_of_others_have_their_published_counts() {
         let mut words = text.split_whitespace().skip(2).map(|word| word.parse::<u64>().ok());
         let (depth, leaves) =
             words.next().flatten().zip(words.next().flatten()).expect("# perft D N");
-        let variants = load(&entry.path());
+        let variants = read_definitions(&entry.path()).and_then(load);
         let variants = variants.unwrap_or_else(|faults| panic!("{}", faults[0]));
         for variant in variants {
             let found = perft(&mut Position::start(&variant), depth as u32);
@@ -179,7 +180,8 @@ fn games_of_others_have_their_published_counts() {
 /// What cannot be seen in leaf counts: a game of its own for each rule.
 #[test]
 fn rules_of_games_of_others() {
-    let others = load(&root("tests/definitions/others")).expect("they are right");
+    let others =
+        read_definitions(&root("tests/definitions/others")).and_then(load).expect("they are right");
     for (name, fen, moves, status) in [
         ("three-check", "4k3/8/8/8/8/8/3Q4/4K3 w - - 1+3 0 1", "d2e2", "white wins (checks)"),
         ("three-check", "4k3/8/8/8/8/8/3Q4/4K3 w - - 2+3 0 1", "d2e2", "ongoing"),
@@ -261,7 +263,11 @@ fn every_broken_definition_is_told_what_is_wrong() {
     assert!(all.len() >= 50, "{}", all.len());
     let mut wrong = Vec::new();
     for (path, expected) in all {
-        let found = load(&path).err().map(|faults| told(&faults)).unwrap_or_default();
+        let found = read_definitions(&path)
+            .and_then(load)
+            .err()
+            .map(|faults| told(&faults))
+            .unwrap_or_default();
         if found != expected || expected.is_empty() {
             wrong.push(format!("{}\n{}", path.display(), found.join("\n")));
         }
@@ -313,7 +319,7 @@ fn a_file_is_a_game_in_every_command() {
 /// every fault with a place in the text.
 #[test]
 fn damaged_definitions_are_read_or_refused() {
-    let folder = root("src/rules/games/reference");
+    let folder = root("crates/rules/games/reference");
     let files = std::fs::read_dir(folder).expect("the folder is there");
     let mut paths: Vec<PathBuf> = files.flatten().map(|entry| entry.path()).collect();
     paths.sort();

@@ -1,7 +1,7 @@
 //! Positions with their exact legal moves, perft, FEN and status, from an independent
 //! implementation of the rule book (`vectors.jsonl`, one JSON object a line).
 
-use garrison::rules::{Position, find, perft};
+use garrison_rules::{Position, find, perft};
 use serde::Deserialize;
 
 #[derive(Deserialize)]

@@ -1,6 +1,6 @@
 //! Ending games that are decided in the eyes of both engines, or that never end.
 
-use crate::rules::{Color, PerColor, shown};
+use garrison_rules::{Color, PerColor, shown};
 
 /// A score as an engine gives it, from its own view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::rules::shown;
+use garrison_rules::shown;
 
 /// A game clock: `[moves/]seconds[+increment]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use super::clock::{Clock, Pace};
 use super::engine::{Answer, Engine, Fault};
 use super::openings::Opening;
 use super::pgn::GameResult;
-use crate::rules::{Color, MoveError, PerColor, Position, Reason, Variant, shown};
+use garrison_rules::{Color, MoveError, PerColor, Position, Reason, Variant, shown};
 
 /// What a game is played by, beside the rules.
 #[derive(Debug, Clone, Copy)]

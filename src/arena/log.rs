@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::record::Record;
 use crate::files::fault_in;
-use crate::rules::shown;
+use garrison_rules::shown;
 
 /// An engine as the log tells it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::pgn::read_with;
-use crate::rules::{Position, SplitMix, Status, Variant, find, shown};
+use garrison_rules::{Position, SplitMix, Status, Variant, find, shown};
 
 /// Where a game begins: a position, and moves from there that are given.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -220,7 +220,7 @@ fn from_pgn(content: &str, variants: &[Arc<Variant>]) -> Result<Vec<Vec<Opening>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::builtin_names;
+    use garrison_rules::builtin_names;
 
     fn games(names: &[&str]) -> Vec<Arc<Variant>> {
         names.iter().map(|name| find(name).expect("a built-in game")).collect()

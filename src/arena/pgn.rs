@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use garrison::arena::pgn::{self, GameRecord, GameResult};
-//! use garrison::rules::{Position, find};
+//! use garrison_rules::{Position, find};
 //!
 //! let game = find("swda-oo").expect("a built-in game");
 //! let start = Position::start(&game);
@@ -24,9 +24,9 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::rules::{Move, Position};
+use garrison_rules::{Move, Position};
 
-pub use crate::rules::GameResult;
+pub use garrison_rules::GameResult;
 pub use read::{read, read_with};
 
 /// The tags that every game has, in the order in which they are written, and what stands for a value

@@ -8,7 +8,7 @@ use super::adjudication::{Adjudged, Evaluation};
 use super::game::{Ending, Played, PlayedMove};
 use super::openings::Opening;
 use super::pgn::{GameRecord, GameResult};
-use crate::rules::{Position, find};
+use garrison_rules::{Position, find};
 
 /// A move of a game and what the engine said of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -158,8 +158,9 @@ impl Record {
     /// One line, if the record does not follow the rules (a log that was changed).
     pub fn to_pgn(&self, event: &str, limits: [&str; 2]) -> Result<String, String> {
         let place = |fault: String| format!("game {}: {fault}", self.game + 1);
-        let variant = find(&self.variant)
-            .ok_or_else(|| place(format!("no variant '{}'", crate::rules::shown(&self.variant))))?;
+        let variant = find(&self.variant).ok_or_else(|| {
+            place(format!("no variant '{}'", garrison_rules::shown(&self.variant)))
+        })?;
         let mut position =
             Position::from_fen(&variant, &self.fen).map_err(|e| place(e.to_string()))?;
         let mut game = GameRecord::new(&position);

@@ -20,7 +20,7 @@ use super::record::Record;
 use super::report::Standing;
 use super::spec::EngineSpec;
 use super::stats::{Sprt, Verdict};
-use crate::rules::{Color, PerColor, Variant};
+use garrison_rules::{Color, PerColor, Variant};
 
 /// A match or a tournament.
 #[derive(Debug, Clone)]
@@ -147,7 +147,7 @@ impl Match {
                 .map_err(|fault| place(fault.to_string()))?;
             if let Some((name, _)) = spec.options.iter().find(|(name, _)| !engine.has_option(name))
             {
-                return Err(place(format!("has no option '{}'", crate::rules::shown(name))));
+                return Err(place(format!("has no option '{}'", garrison_rules::shown(name))));
             }
             for variant in &self.variants {
                 if !engine.plays(variant.name()) {

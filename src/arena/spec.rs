@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::clock::Pace;
-use crate::rules::shown;
+use garrison_rules::shown;
 
 /// What is known of an engine before it is started.
 #[derive(Debug, Clone, PartialEq, Eq)]

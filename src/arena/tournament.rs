@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::spec::{EngineSpec, parse_spec};
-use crate::rules::shown;
+use garrison_rules::shown;
 
 /// Who meets whom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]

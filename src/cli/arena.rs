@@ -18,7 +18,7 @@ use crate::arena::schedule::{End, Match, run};
 use crate::arena::spec::EngineSpec;
 use crate::arena::stats::{EloModel, Sprt};
 use crate::files::fault_in;
-use crate::rules::Variant;
+use garrison_rules::Variant;
 
 /// The options of everything that plays games.
 #[derive(Debug, Args)]

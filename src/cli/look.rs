@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 
 use anstyle::{AnsiColor, Color as Paint, Style};
 
-use crate::rules::{Color, Move, Position, Tag};
+use garrison_rules::{Color, Move, Position, Tag};
 
 /// White's men: bold, so that they stand out on light and on dark terminals.
 const WHITE: Style = Style::new().bold();
@@ -66,7 +66,7 @@ impl Look {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::find;
+    use garrison_rules::find;
 
     #[test]
     fn colors_change_nothing_but_the_colors() {

@@ -13,7 +13,7 @@ use crate::arena::record::Record;
 use crate::arena::report::Standing;
 use crate::arena::schedule::Match;
 use crate::arena::spec::{EngineSpec, parse_spec};
-use crate::rules::{Variant, all_names, builtin_names, find};
+use garrison_rules::{Variant, all_names, builtin_names, find};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -184,7 +184,10 @@ fn shard(text: Option<&str>) -> Result<(usize, usize), String> {
         (1..=parts).contains(&part).then_some((part - 1, parts))
     });
     parts.ok_or_else(|| {
-        format!("--shard '{}': write it as 1/4, the first of four parts", crate::rules::shown(text))
+        format!(
+            "--shard '{}': write it as 1/4, the first of four parts",
+            garrison_rules::shown(text)
+        )
     })
 }
 

@@ -26,8 +26,9 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::definitions::read_definitions;
 use crate::engine::STACK_SIZE;
-use crate::rules::{Fault, add};
+use garrison_rules::{Fault, add};
 
 /// An engine for chess variants that no engine plays.
 ///
@@ -88,7 +89,7 @@ pub fn run() -> ExitCode {
 /// Adds the games of these files and folders to those that every command knows.
 fn add_own(paths: &[PathBuf]) -> CommandResult {
     for path in paths {
-        add(path).map_err(|faults| lines(&faults))?;
+        read_definitions(path).and_then(add).map_err(|faults| lines(&faults))?;
     }
     Ok(())
 }

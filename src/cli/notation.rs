@@ -1,7 +1,7 @@
 //! Moves and scores as the commands read and write them.
 
 use crate::engine::Score;
-use crate::rules::{Color, Move, MoveError, Position};
+use garrison_rules::{Color, Move, MoveError, Position};
 
 /// Reads a move as coordinates or as people write it.
 pub(super) fn read_move(position: &Position, text: &str) -> Result<Move, MoveError> {

@@ -8,7 +8,7 @@ use super::position::unknown_variant;
 use super::{CommandResult, WORK, limits, pool, print, progress_bar};
 use crate::engine::Limits;
 use crate::engine::openings::{Wanted, candidate, is_even};
-use crate::rules::{Position, find};
+use garrison_rules::{Position, find};
 
 /// Make a set of balanced openings: a FEN a line.
 ///

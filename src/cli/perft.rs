@@ -7,7 +7,8 @@ use clap::Args as ClapArgs;
 
 use super::position::PositionArgs;
 use super::{CommandResult, pool, print};
-use crate::rules::{divide, shown};
+use crate::divide::divide;
+use garrison_rules::shown;
 
 /// Count legal move paths.
 #[derive(Debug, ClapArgs)]

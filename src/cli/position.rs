@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::rules::{Position, all_names, find, shown};
+use garrison_rules::{Position, all_names, find, shown};
 
 #[derive(Debug, Args)]
 pub(super) struct PositionArgs {

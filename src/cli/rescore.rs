@@ -12,9 +12,9 @@ use rayon::prelude::*;
 use super::samples::{Out, Writer, open, stopped_by_ctrl_c, table};
 use super::{CommandResult, limits, pool_or_all};
 use crate::files::fault_in;
-use crate::rules::{find, shown};
 use crate::training::sample::{self, Header, Line, Rescored};
 use crate::training::selfplay::{Game, rescore};
+use garrison_rules::{find, shown};
 
 /// Give the positions of a file of `selfplay` new scores.
 ///

@@ -14,9 +14,9 @@ use indicatif::ProgressBar;
 use super::{BarLook, CommandResult, print, progress_bar};
 use crate::engine::{Control, Evaluation};
 use crate::files::fault_in;
-use crate::rules::Variant;
 use crate::training::sample::{self, Header, Line};
 use crate::training::selfplay::Game;
+use garrison_rules::Variant;
 
 /// How the bar shows games and positions.
 const GAMES: BarLook =

@@ -10,9 +10,9 @@ use rayon::prelude::*;
 use super::position::unknown_variant;
 use super::samples::{Out, Writer, stopped_by_ctrl_c, table};
 use super::{CommandResult, limits, pool_or_all};
-use crate::rules::{Variant, find};
 use crate::training::sample::Keep;
 use crate::training::selfplay::Conditions;
+use garrison_rules::{Variant, find};
 
 /// Let the engine play against itself and keep positions for `tune`.
 ///

@@ -14,11 +14,11 @@ use super::samples::open;
 use super::{BarLook, CommandResult, pool_or_all, print, progress_bar, read_file, write_file};
 use crate::engine::{Evaluation, Linear};
 use crate::files::fault_in;
-use crate::rules::{Variant, find};
 use crate::training::corpus::{Losses, Settings};
 use crate::training::network::Trainer;
 use crate::training::sample::{Header, LineError};
 use crate::training::tune::Tuner;
+use garrison_rules::{Variant, find};
 
 /// Fit the evaluation of a game to the positions that `selfplay` wrote.
 ///

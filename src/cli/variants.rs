@@ -7,7 +7,8 @@ use clap::{Args as ClapArgs, Subcommand};
 
 use super::position::unknown_variant;
 use super::{CommandResult, lines, print};
-use crate::rules::{
+use crate::definitions::read_definitions;
+use garrison_rules::{
     Color, DrawRule, EndResult, KindSet, NoMoves, PieceKind, Position, Repeated, RoyaltyKind,
     Variant, When, builtin_names, find, load, own_names, reference_names,
 };
@@ -73,7 +74,7 @@ fn rows(names: &[String]) -> String {
 fn check(paths: &[PathBuf]) -> CommandResult {
     let mut faults = Vec::new();
     for path in paths {
-        match load(path) {
+        match read_definitions(path).and_then(load) {
             Ok(variants) => {
                 for variant in variants {
                     let moves = Position::start(&variant).count_legal_moves();
@@ -288,14 +289,14 @@ fn ends(variant: &Variant) -> Vec<String> {
     if end.bare_king {
         ways.push("a bare king loses".to_string());
     }
-    if variant.checkless {
+    if variant.forbids_checks() {
         ways.push("no move may give check".to_string());
     }
     ways.extend(end.checks.map(|checks| match checks {
         1 => "a check wins".to_string(),
         more => format!("{more} checks win"),
     }));
-    ways.extend(variant.whens.iter().map(|when| special_end(variant, when)));
+    ways.extend(variant.special_ends().iter().map(|when| special_end(variant, when)));
     let which = match end.repetition {
         2 => "second".to_string(),
         3 => "third".to_string(),
@@ -314,7 +315,7 @@ fn ends(variant: &Variant) -> Vec<String> {
     };
     ways.push(format!("the {which} occurrence of a position {result}{exception}"));
     ways.extend(end.moves.map(|plies| format!("{plies} plies without progress draw")));
-    ways.extend(variant.draws.iter().map(|rule| few_men(variant, rule)));
+    ways.extend(variant.draw_rules().iter().map(|rule| few_men(variant, rule)));
     ways.extend(
         end.passes.map(|passes| format!("{passes} passes in a row end the game by points")),
     );

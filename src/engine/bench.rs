@@ -5,7 +5,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use super::{Control, Limits, Searcher, Table};
-use crate::rules::{Position, builtin_names, find};
+use garrison_rules::{Position, builtin_names, find};
 
 /// The depth to which `bench` searches if none is given.
 pub const DEFAULT_DEPTH: u32 = 14;

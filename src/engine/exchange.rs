@@ -1,7 +1,7 @@
 //! Static exchange evaluation: what a series of captures on one square comes to, each side taking
 //! with its cheapest man and free to stop. Sliders and hoppers join as the square's lines open.
 
-use crate::rules::{
+use garrison_rules::{
     Bitboard, Color, KindSet, MAX_KINDS, Move, PieceKind, Position, Square, Tag, Variant,
 };
 
@@ -172,7 +172,7 @@ impl Worth {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::find;
+    use garrison_rules::find;
 
     /// What the exchange of a move is worth by the hint values of the definition: the most that it
     /// still wins.

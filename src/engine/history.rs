@@ -2,7 +2,9 @@
 //! behind the moves before them, and by how much the evaluation erred.
 
 use super::memory::prefer_large_pages;
-use crate::rules::{Color, MAX_KINDS, MAX_SQUARES, Move, Piece, PieceKind, Position, Tag, Variant};
+use garrison_rules::{
+    Color, MAX_KINDS, MAX_SQUARES, Move, Piece, PieceKind, Position, Tag, Variant,
+};
 
 /// The bound of every history.
 pub(super) const HISTORY_MOST: i32 = 16_384;
@@ -187,7 +189,7 @@ fn material_entry(position: &Position) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Square, find};
+    use garrison_rules::{Square, find};
 
     #[test]
     fn histories_stay_within_their_bounds() {

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::rules::{Move, PerColor};
+use garrison_rules::{Move, PerColor};
 
 /// The state of a clock before a move.
 #[derive(Debug, Clone, Copy, Default)]

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::{Control, Limits, News, Score, Searcher};
-use crate::rules::{Position, SplitMix, Variant};
+use garrison_rules::{Position, SplitMix, Variant};
 
 /// What an opening has to be like.
 #[derive(Debug, Clone)]

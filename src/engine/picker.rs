@@ -4,7 +4,7 @@
 
 use super::exchange::Worth;
 use super::history::{Arrival, History};
-use crate::rules::{Bitboard, MAX_KINDS, Move, MoveList, Position, Scope, Tag};
+use garrison_rules::{Bitboard, MAX_KINDS, Move, MoveList, Position, Scope, Tag};
 
 /// Whether a move takes a man or makes one of another kind.
 #[inline]
@@ -259,7 +259,7 @@ impl Checks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Position, SplitMix, builtin_names, find};
+    use garrison_rules::{Position, SplitMix, builtin_names, find};
 
     /// All moves that the stages give.
     fn staged(position: &Position, table: Option<Move>, guide: &Guide<'_>) -> Vec<Move> {

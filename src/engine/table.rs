@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::Score;
 use super::memory::{prefer_large_pages, prefetch};
-use crate::rules::{Key, Move};
+use garrison_rules::{Key, Move};
 
 /// What a stored score says of the true one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -201,7 +201,7 @@ fn depth_of(data: u64) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Square;
+    use garrison_rules::Square;
 
     #[test]
     fn what_is_stored_is_found() {

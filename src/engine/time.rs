@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use super::limits::{Clock, Limits};
-use crate::rules::Color;
+use garrison_rules::Color;
 
 /// What an iteration tells about whether another is worth its time.
 #[derive(Debug, Clone, Copy)]
@@ -101,7 +101,7 @@ fn clock_times(clock: &Clock, side: Color, overhead: Duration, plies: f64) -> (D
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::PerColor;
+    use garrison_rules::PerColor;
 
     const OVERHEAD: Duration = Duration::from_millis(10);
     const PLIES: f64 = 120.0;

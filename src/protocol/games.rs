@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::rules::{Variant, all_names, find, load};
+use crate::definitions::read_definitions;
+use garrison_rules::{Variant, all_names, find, load};
 
 /// The games of a session.
 #[derive(Debug, Default)]
@@ -38,7 +39,7 @@ impl Games {
     pub fn load(&mut self, path: Option<&str>) -> Result<(), String> {
         self.own = match path {
             None => Vec::new(),
-            Some(path) => load(Path::new(path)).map_err(|faults| {
+            Some(path) => read_definitions(Path::new(path)).and_then(load).map_err(|faults| {
                 let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
                 format!("VariantPath {}", faults.join("; "))
             })?,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::games::Games;
 use crate::engine::{FULL_SKILL, Limits, MOST_THREADS, Table, Techniques, skill_nodes};
-use crate::rules::shown;
+use garrison_rules::shown;
 
 /// The variant that is set at the beginning.
 pub(super) const DEFAULT_VARIANT: &str = "chess";

@@ -15,7 +15,7 @@ use crate::engine::{
     Control, Evaluation, Evaluator, Limits, News, Score, Searcher, Table, bench, wdl,
 };
 use crate::files::read_text;
-use crate::rules::{Move, Position, find, shown};
+use garrison_rules::{Move, Position, find, shown};
 
 /// The longest table that is read, in bytes; those that ship are far shorter.
 const MOST_TABLE_BYTES: u64 = 4 << 20;

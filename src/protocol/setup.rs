@@ -1,6 +1,6 @@
 //! The command `setup`, for a person who arranges men on a board.
 
-use crate::rules::{Position, shown};
+use garrison_rules::{Position, shown};
 
 /// Carries out `setup`, `setup b1d1 …` or `setup done`; returns the state afterwards, as text.
 ///

@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::Event;
 use super::output::Output;
 use crate::engine::{Clock, Control, Found, Limits, News, STACK_SIZE, Searcher, bench};
-use crate::rules::{Position, perft_while};
+use garrison_rules::{Position, perft_while};
 
 /// What work comes to.
 #[derive(Debug)]
@@ -127,7 +127,7 @@ pub(super) fn perft(
     position: &Position,
     depth: u32,
     control: &Control,
-    text: impl Fn(&Position, crate::rules::Move) -> String,
+    text: impl Fn(&Position, garrison_rules::Move) -> String,
 ) -> String {
     let mut position = position.without_history();
     let mut counts = Vec::new();

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::sample::{self, Line, LineError, Sample, SampleError};
 use crate::engine::eval::Course;
-use crate::rules::{Color, Position, SplitMix, Variant};
+use garrison_rules::{Color, Position, SplitMix, Variant};
 
 /// What a centipawn counts in the exponent: expected score = 1/(1+10^(-cp/400)).
 pub(super) const PER_CENTIPAWN: f64 = std::f64::consts::LN_10 / 400.0;

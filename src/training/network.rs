@@ -14,7 +14,7 @@ use super::sample::{LineError, Sample};
 use crate::engine::eval::network::{
     FIRST_UNIT, HIDDEN, Inputs, LAST_UNIT, MOST, Network, OUTPUTS, SCALE, Weights,
 };
-use crate::rules::{Color, SplitMix, Variant};
+use garrison_rules::{Color, SplitMix, Variant};
 
 /// Positions of a batch, and of the parts that threads work on.
 const BATCH: usize = 4_096;

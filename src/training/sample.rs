@@ -10,7 +10,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::rules::{Color, Position, find, shown};
+use garrison_rules::{Color, Position, find, shown};
 
 /// A position, what a search found it worth, and how its game ended.
 #[derive(Debug, Clone, PartialEq, Eq)]

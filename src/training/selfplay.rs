@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::sample::{End, Header, Keep, Sample};
 use crate::engine::openings::{Wanted, candidate, is_even, wander};
 use crate::engine::{Control, Limits, News, Score, Searcher, is_tactical};
-use crate::rules::{Color, Move, Position, SplitMix, Variant};
+use garrison_rules::{Color, Move, Position, SplitMix, Variant};
 
 /// What games are played by.
 #[derive(Debug, Clone)]

@@ -13,7 +13,7 @@ use super::corpus::{
 use super::sample::{LineError, Sample};
 use crate::engine::Linear;
 use crate::engine::eval::{Course, Layout, Ledger, OPENING};
-use crate::rules::{SplitMix, Variant};
+use garrison_rules::{SplitMix, Variant};
 
 /// Positions of a batch, and of the parts that threads work on.
 const BATCH: usize = 4_096;

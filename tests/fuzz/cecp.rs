@@ -1,7 +1,7 @@
 //! Lines of XBoard's protocol.
 
 use garrison::protocol::cecp::text;
-use garrison::rules::Position;
+use garrison_rules::Position;
 
 use crate::session::{Case, Dialect, Expect, Wanted};
 use crate::stock::Stock;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use garrison::rules::attacks::Geometry;
-use garrison::rules::{Move, Position, Variant};
+use garrison_rules::attacks::Geometry;
+use garrison_rules::{Move, Position, Variant};
 
 /// In which form texts are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use garrison::rules::{Position, Variant, all_names, find};
+use garrison_rules::{Position, Variant, all_names, find};
 
 use crate::walk::Random;
 

@@ -2,7 +2,7 @@
 
 use garrison::engine::{Control, Limits, STACK_SIZE, Searcher, Table};
 use garrison::protocol::cecp::{board, highlight, text};
-use garrison::rules::{Definition, Position, Variant};
+use garrison_rules::{Definition, Position, Variant};
 
 use crate::stock::Stock;
 use crate::walk::{Random, env_number};
@@ -127,13 +127,13 @@ fn check_move(position: &mut Position, text: &str) {
 }
 
 const DEFINITIONS: [&str; 7] = [
-    include_str!("../../src/rules/games/chesstonia.toml"),
-    include_str!("../../src/rules/games/shoogantshii.toml"),
-    include_str!("../../src/rules/games/sixfortresses.toml"),
-    include_str!("../../src/rules/games/sixfortresses-short.toml"),
-    include_str!("../../src/rules/games/shoranji.toml"),
-    include_str!("../../src/rules/games/shoranji-maximus.toml"),
-    include_str!("../../src/rules/games/swda.toml"),
+    include_str!("../../crates/rules/games/chesstonia.toml"),
+    include_str!("../../crates/rules/games/shoogantshii.toml"),
+    include_str!("../../crates/rules/games/sixfortresses.toml"),
+    include_str!("../../crates/rules/games/sixfortresses-short.toml"),
+    include_str!("../../crates/rules/games/shoranji.toml"),
+    include_str!("../../crates/rules/games/shoranji-maximus.toml"),
+    include_str!("../../crates/rules/games/swda.toml"),
 ];
 
 /// Definitions of games: what is not refused can be played, searched and shown.

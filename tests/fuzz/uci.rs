@@ -1,6 +1,6 @@
 //! Lines of UCI and USI.
 
-use garrison::rules::Position;
+use garrison_rules::Position;
 
 use crate::form::Form;
 use crate::session::{Case, Dialect, Expect, Wanted};
@@ -14,7 +14,7 @@ const FILES: [&str; 7] = [
     "",
     "no/such/file",
     concat!(env!("CARGO_MANIFEST_DIR"), "/src/engine/eval/tables/chesstonia.toml"),
-    concat!(env!("CARGO_MANIFEST_DIR"), "/src/rules/games/chesstonia.toml"),
+    concat!(env!("CARGO_MANIFEST_DIR"), "/crates/rules/games/chesstonia.toml"),
     concat!(env!("CARGO_MANIFEST_DIR"), "/README.md"),
     env!("CARGO_MANIFEST_DIR"),
 ];

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use garrison::rules::{Color, Key, Move, Outcome, Position, Reason};
+use garrison_rules::{Color, Key, Move, Outcome, Position, Reason};
 
 /// Tries all moves of both sides. Only the order in which they are tried is chosen.
 ///

@@ -1,6 +1,6 @@
 //! The lines of a suite of forced wins.
 
-use garrison::rules::{Position, find};
+use garrison_rules::{Position, find};
 
 /// A win to find.
 pub struct Task {

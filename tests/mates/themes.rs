@@ -1,6 +1,6 @@
 //! What happens in a forced win, so that a suite has some of everything.
 
-use garrison::rules::{Move, PieceKind, Position, Reason, Tag, Variant};
+use garrison_rules::{Move, PieceKind, Position, Reason, Tag, Variant};
 
 /// Something that happens in a line, or how it ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

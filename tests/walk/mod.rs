@@ -3,7 +3,7 @@
 
 #![allow(dead_code)]
 
-use garrison::rules::{Move, Position, SplitMix, Tag};
+use garrison_rules::{Move, Position, SplitMix, Tag};
 
 /// The program's generator with the choices of a walk.
 pub struct Random(SplitMix);

@@ -6,7 +6,7 @@ use super::text::{
     glyph, is_space, looks_like_tag, result, unescaped, unescaped_value, value_length,
     without_number,
 };
-use crate::rules::shown;
+use garrison_rules::shown;
 
 /// What stands between the tags and the end of a game; variations are left out.
 #[derive(Debug, Clone, PartialEq, Eq)]

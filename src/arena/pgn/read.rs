@@ -2,7 +2,7 @@
 
 use super::lex::{At, Item, RawGame, games};
 use super::{GameRecord, GameResult, PgnError, ROSTER, START_TAGS};
-use crate::rules::{MoveError, Position, find, shown};
+use garrison_rules::{MoveError, Position, find, shown};
 
 /// Reads all games of a text. What follows a faulty game is read all the same.
 pub fn read(text: &str) -> Vec<Result<GameRecord, PgnError>> {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{GameRecord, Ply, ROSTER, START_TAGS};
-use crate::rules::{Color, Position, Tag};
+use garrison_rules::{Color, Position, Tag};
 
 /// The most characters of a line of moves.
 const COLUMNS: usize = 80;

@@ -9,7 +9,7 @@ use crate::arena::pgn::{self, GameRecord};
 use crate::cli::notation::{EVAL, eval_text};
 use crate::cli::position::unknown_variant;
 use crate::cli::{CommandResult, WORK, pool, print, progress_bar, read_file, write_file};
-use crate::rules::{Color, Outcome, Position, find};
+use garrison_rules::{Color, Outcome, Position, find};
 
 /// The least loss of expected score for a mark: blunder, mistake, dubious move. These are the
 /// thresholds of chess.com's classification by expected points.

@@ -9,7 +9,7 @@ use super::Args;
 use crate::cli::look::Look;
 use crate::cli::{CommandResult, on_large_stack, print};
 use crate::engine::{Control, Found, Limits, News, Progress, Score};
-use crate::rules::{Color, Position, Status};
+use garrison_rules::{Color, Position, Status};
 
 const DEFAULT_TIME: Duration = Duration::from_millis(3000);
 

@@ -13,7 +13,7 @@ use super::CommandResult;
 use super::limits::LimitArgs;
 use super::position::PositionArgs;
 use crate::engine::{Control, Limits, News, Progress, Score, Searcher, evaluate};
-use crate::rules::{Move, Position};
+use garrison_rules::{Move, Position};
 
 /// Analyze a position, the games of a PGN file (--pgn) or a suite of positions (--epd).
 ///

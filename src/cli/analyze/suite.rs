@@ -14,7 +14,7 @@ use crate::cli::notation::read_move;
 use crate::cli::position::unknown_variant;
 use crate::cli::{CommandResult, WORK, pool, print, progress_bar, read_file};
 use crate::engine::{Limits, Score, Searcher};
-use crate::rules::{Move, Position, Variant, find, shown};
+use garrison_rules::{Move, Position, Variant, find, shown};
 
 /// A position and what is known of its moves.
 struct Task {

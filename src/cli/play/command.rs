@@ -1,6 +1,6 @@
 //! What a person can type.
 
-use crate::rules::shown;
+use garrison_rules::shown;
 
 /// A line, read.
 #[derive(Debug, Clone, PartialEq, Eq)]

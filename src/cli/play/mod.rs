@@ -13,7 +13,7 @@ use self::table::{Flow, Table};
 use super::position::PositionArgs;
 use super::{CommandResult, limits, on_large_stack, print};
 use crate::engine::Limits;
-use crate::rules::Color;
+use garrison_rules::Color;
 
 /// Play in the terminal, against the program or another person.
 ///

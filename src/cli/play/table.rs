@@ -7,7 +7,7 @@ use crate::cli::look::Look;
 use crate::cli::notation::{EVAL, eval_text, read_move};
 use crate::cli::print;
 use crate::engine::{Control, Limits, News, Score, Searcher};
-use crate::rules::{Color, Move, Position, Square, Status, Tag, shown};
+use garrison_rules::{Color, Move, Position, Square, Status, Tag, shown};
 
 /// Whether the session goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

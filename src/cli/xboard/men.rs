@@ -4,7 +4,7 @@
 //! own colors in their place.
 
 use crate::protocol::cecp::board::Table;
-use crate::rules::{Color, Letter, PieceKind, Variant};
+use garrison_rules::{Color, Letter, PieceKind, Variant};
 
 /// The two colors of the pictures.
 const LIGHT: &str = "#ffffcc";
@@ -103,7 +103,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::rules::{builtin_names, find};
+    use garrison_rules::{builtin_names, find};
 
     #[test]
     fn every_man_of_every_game_has_a_picture_of_its_own() {

@@ -11,7 +11,7 @@ use clap::Args as ClapArgs;
 use super::position::unknown_variant;
 use super::{CommandResult, print, write_file};
 use crate::protocol::cecp::board::Table;
-use crate::rules::{Variant, find};
+use garrison_rules::{Variant, find};
 
 /// Play in XBoard, with a board, men and a mouse.
 ///

@@ -1,7 +1,7 @@
 //! What the linear evaluation counts in a position, in one pass over the men.
 
 use super::layout::{ATTACKERS, BOXED, FLIGHTS, FORTRESSES, IN_HAND, KindTerms, Layout};
-use crate::rules::{Bitboard, Color, PieceKind, Position, Square, Variant};
+use garrison_rules::{Bitboard, Color, PieceKind, Position, Square, Variant};
 
 /// What counts are handed to: a sum of weights, or a record of the counts for the tuner.
 pub(crate) trait Ledger {
@@ -168,7 +168,7 @@ impl Counts {
                 continue;
             }
             side.pawns |= men;
-            for shift in &variant.side(color).moves(kind).shifts {
+            for shift in variant.shifts(color, kind) {
                 if shift.capture {
                     side.pawn_attacks |= (men & shift.from).shift(shift.delta);
                 }
@@ -186,7 +186,7 @@ impl Counts {
         sides: &mut [Side; 2],
         ledger: &mut L,
     ) {
-        let side = position.variant().side(color);
+        let variant = position.variant();
         let them = sides[(!color).index()];
         let enemies = position.men_of(!color);
         let open = !position.men_of(color) & !them.pawn_attacks;
@@ -202,11 +202,11 @@ impl Counts {
             for square in men {
                 ledger.stands(self, color, kind, square);
             }
-            if !side.movers.contains(kind) {
+            if !variant.movers(color).contains(kind) {
                 continue;
             }
             let terms = self.terms(kind);
-            let shifts = &side.moves(kind).shifts;
+            let shifts = variant.shifts(color, kind);
             if shifts.is_empty() {
                 for from in men {
                     let (attacks, quiet) = position.reach(color, kind, from);

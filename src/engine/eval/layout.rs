@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::rules::{Color, KindSet, PieceKind, Variant};
+use garrison_rules::{Color, KindSet, PieceKind, Variant};
 
 /// Terms that belong together: `length` of them from `start` on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -186,10 +186,9 @@ impl Layout {
 fn is_pawn(variant: &Variant, kind: PieceKind) -> bool {
     let stride = variant.geometry().stride() as i8;
     Color::ALL.into_iter().any(|color| {
-        let side = variant.side(color);
-        let moves = side.moves(kind);
+        let shifts = variant.shifts(color, kind);
         let ahead = if color == Color::White { stride } else { -stride };
         let forward = |delta: i8| (delta - ahead).abs() <= 1;
-        !moves.shifts.is_empty() && moves.shifts.iter().all(|shift| forward(shift.delta))
+        !shifts.is_empty() && shifts.iter().all(|shift| forward(shift.delta))
     })
 }

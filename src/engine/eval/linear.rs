@@ -3,7 +3,7 @@
 use super::counts::{Counts, Ledger};
 use super::layout::{BOXED, Layout};
 use super::{Course, Evaluator};
-use crate::rules::{Bitboard, Color, KindSet, PieceKind, Position, Square, Variant};
+use garrison_rules::{Bitboard, Color, KindSet, PieceKind, Position, Square, Variant};
 use std::sync::Arc;
 
 /// One unit of a weight is so small a part of a centipawn.
@@ -205,10 +205,8 @@ impl Linear {
         };
         let stays = |square| {
             Color::ALL.iter().any(|&color| {
-                let side = variant.side(color);
-                side.men.contains(kind)
-                    && side.region[kind.index()].contains(square)
-                    && !side.never[kind.index()].contains(square)
+                variant.kinds_of(color).contains(kind)
+                    && variant.standing_squares(color, kind).contains(square)
             })
         };
         let squares: Vec<f64> = geometry

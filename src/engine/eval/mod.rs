@@ -15,7 +15,7 @@ use network::Network;
 pub use text::TableError;
 
 use super::Score;
-use crate::rules::{Position, Variant};
+use garrison_rules::{Position, Variant};
 use std::sync::Arc;
 
 /// Judges positions of one game without searching.
@@ -126,7 +126,7 @@ pub fn evaluate(position: &Position) -> Score {
 mod tests {
     use super::*;
     use crate::engine::openings::wander;
-    use crate::rules::{Color, SplitMix, builtin_names, find};
+    use garrison_rules::{Color, SplitMix, builtin_names, find};
 
     /// Some position of a game, after random moves.
     fn some_position(variant: &std::sync::Arc<Variant>, seed: u64) -> Position {

@@ -7,7 +7,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 
 use super::Evaluator;
-use crate::rules::{Bitboard, Color, Hand, PieceKind, Position, Square, Variant};
+use garrison_rules::{Bitboard, Color, Hand, PieceKind, Position, Square, Variant};
 use std::sync::Arc;
 
 /// Neurons of the hidden layer, for each side's view.
@@ -288,7 +288,7 @@ fn output(sums: &[i16; HIDDEN], weights: &[i8; HIDDEN]) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{SplitMix, builtin_names, find};
+    use garrison_rules::{SplitMix, builtin_names, find};
 
     /// Some network for a game.
     fn network(variant: &Arc<Variant>) -> Network {

@@ -12,7 +12,7 @@ use super::layout::{Group, Layout};
 use super::linear::Linear;
 use super::network::Network;
 use super::{Course, Evaluation};
-use crate::rules::Variant;
+use garrison_rules::Variant;
 use std::sync::Arc;
 
 /// Why a table is refused.
@@ -220,7 +220,7 @@ fn numbers(value: &Value, key: &str, side: &str, length: usize) -> Result<Vec<f6
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::find;
+    use garrison_rules::find;
 
     #[test]
     fn a_table_is_written_as_it_is_read() {

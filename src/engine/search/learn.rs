@@ -6,7 +6,7 @@ use super::params::bonus;
 use super::worker::Worker;
 use crate::engine::picker::is_tactical;
 use crate::engine::table::{Bound, Entry};
-use crate::rules::{Move, Tag};
+use garrison_rules::{Move, Tag};
 
 impl Worker<'_> {
     /// Keeps what a search of the position came to.

@@ -25,7 +25,7 @@ use super::score::Score;
 use super::table::Table;
 use super::time::Iteration;
 use super::{MAX_PLY, STACK_SIZE};
-use crate::rules::{Move, Position, Variant};
+use garrison_rules::{Move, Position, Variant};
 use lead::Lead;
 pub use technique::{Technique, Techniques};
 use worker::{Memory, RootMove, Shared, Worker};

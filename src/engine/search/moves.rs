@@ -8,7 +8,7 @@ use super::worker::Worker;
 use crate::engine::history::Arrival;
 use crate::engine::picker::{Guide, Picker, is_tactical};
 use crate::engine::table::Bound;
-use crate::rules::{Color, Move};
+use garrison_rules::{Color, Move};
 
 /// What a node does with a move.
 enum Plan {

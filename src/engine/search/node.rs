@@ -5,7 +5,7 @@ use super::worker::Worker;
 use super::{MAX_PLY, Score};
 use crate::engine::picker::is_tactical;
 use crate::engine::table::Entry;
-use crate::rules::{Move, RoyaltyKind, Scope};
+use garrison_rules::{Move, RoyaltyKind, Scope};
 
 /// What sort of node is searched.
 pub(super) trait Node {

@@ -8,7 +8,7 @@ use super::worker::Worker;
 use super::{MAX_PLY, Score};
 use crate::engine::picker::is_tactical;
 use crate::engine::table::{Bound, Entry};
-use crate::rules::{Bitboard, Move, MoveList, Scope};
+use garrison_rules::{Bitboard, Move, MoveList, Scope};
 
 /// Above the order of every capture.
 const FIRST: i32 = 1 << 28;
@@ -179,7 +179,7 @@ impl Worker<'_> {
         let kinds = variant.hand_kinds();
         let checks = position.hand(side).slots().flat_map(|slot| {
             let reserve = variant.man(kinds[slot]).reserve;
-            let one = crate::rules::KindSet::of(kinds[slot]);
+            let one = garrison_rules::KindSet::of(kinds[slot]);
             if reserve.is_empty() { one } else { reserve }
         });
         let to = checks

@@ -8,7 +8,7 @@ use super::params::{WIN_MOST, win_nodes};
 use super::technique::Technique;
 use super::worker::Worker;
 use crate::engine::picker::is_tactical;
-use crate::rules::{Key, Move};
+use garrison_rules::{Key, Move};
 
 /// Positions that are remembered; a power of two.
 const KNOWN: usize = 1 << 16;

@@ -16,7 +16,7 @@ use crate::engine::limits::{Control, Limits};
 use crate::engine::memory::prefetch;
 use crate::engine::table::Table;
 use crate::engine::time::TimeManager;
-use crate::rules::{Color, Key, Move, Outcome, Position};
+use garrison_rules::{Color, Key, Move, Outcome, Position};
 
 /// How often time, stop and the other threads are looked at, in nodes.
 const CHECK_EVERY: u64 = 512;

@@ -4,8 +4,8 @@
 //! XBoard keeps a table of 66 sorts of men a side. The place of a man in it says which picture it has and,
 //! for a few places, how it behaves; a game gives letters to the places that it needs.
 
-use crate::rules::betza::{self, Step};
-use crate::rules::{Color, KindSet, Letter, PieceKind, RoyaltyKind, Variant};
+use garrison_rules::betza::{self, Step};
+use garrison_rules::{Color, KindSet, Letter, PieceKind, RoyaltyKind, Variant};
 
 /// The most files on screen; the hands take four of them.
 const MAX_FILES: u8 = 16;
@@ -292,8 +292,8 @@ fn is_pawn(variant: &Variant, kind: PieceKind) -> bool {
 
 /// On how many of the last ranks a man must promote.
 fn forced_ranks(variant: &Variant, kind: PieceKind) -> u32 {
-    let forced = variant.side(Color::White).promotion(kind).map(|rule| rule.forced.len());
-    forced.unwrap_or(0) / u32::from(variant.geometry().files().max(1))
+    variant.forced_promotion(Color::White, kind).len()
+        / u32::from(variant.geometry().files().max(1))
 }
 
 /// `piece X& MOVES`

@@ -2,7 +2,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::*;
-use crate::rules::{builtin_names, find};
+use garrison_rules::{builtin_names, find};
 
 fn game(name: &str) -> Arc<Variant> {
     find(name).expect("a built-in game")

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::engine::{Clock, Limits};
-use crate::rules::{Color, PerColor, Position, shown};
+use garrison_rules::{Color, PerColor, Position, shown};
 
 /// The most seconds that are told of: more than a year.
 const MOST_SECONDS: f64 = 40_000_000.0;
@@ -142,7 +142,7 @@ fn whole(text: &str, most: u32) -> Result<u32, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::find;
+    use garrison_rules::find;
 
     #[test]
     fn times_are_read() {

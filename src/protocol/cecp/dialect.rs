@@ -17,7 +17,7 @@ use crate::protocol::options::{DEFAULT_VARIANT, Setting, Values, unknown_option}
 use crate::protocol::session::Session;
 use crate::protocol::setup::setup;
 use crate::protocol::work::Ended;
-use crate::rules::{Color, Move, Position, Status, shown};
+use garrison_rules::{Color, Move, Position, Status, shown};
 
 /// A switch that a running search looks at.
 #[derive(Debug, Clone, Default)]

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use super::board::{Parent, Table};
 use super::text::from_xboard;
-use crate::rules::{Color, Move, Piece, PieceKind, Position, Square, Tag};
+use garrison_rules::{Color, Move, Piece, PieceKind, Position, Square, Tag};
 
 /// The text after `choice ` for a man that promotes, and for one that does not.
 const PROMOTE: &str = "+";

@@ -1,5 +1,5 @@
 use super::*;
-use crate::rules::find;
+use garrison_rules::find;
 
 fn at(name: &str, fen: &str) -> Position {
     let variant = find(name).expect("a built-in game");

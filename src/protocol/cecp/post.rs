@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::text;
 use crate::engine::{News, Progress, Score};
 use crate::protocol::output::Output;
-use crate::rules::{Move, Position};
+use garrison_rules::{Move, Position};
 
 /// What is said in place of centipawns for a mate, to which its moves are added.
 const MATE: i32 = 100_000;

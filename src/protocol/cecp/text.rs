@@ -6,8 +6,8 @@
 use std::sync::Arc;
 
 use super::board::Parent;
-use crate::rules::attacks::Geometry;
-use crate::rules::{Color, FenError, Move, MoveError, Position, Square, Tag, Variant, shown};
+use garrison_rules::attacks::Geometry;
+use garrison_rules::{Color, FenError, Move, MoveError, Position, Square, Tag, Variant, shown};
 
 /// The number of ranks that XBoard counts from 0.
 const COUNTED_FROM_0: u8 = 10;
@@ -131,8 +131,8 @@ pub fn parse_fen(variant: &Arc<Variant>, text: &str) -> Result<Position, FenErro
 
 /// A field of castling rights, if the game has all of them.
 fn rights<'t>(variant: &Variant, field: &'t str) -> &'t str {
-    let castles = || Color::ALL.into_iter().flat_map(|color| &variant.side(color).castles);
-    let known = |c| castles().any(|castle| castle.letter == c);
+    let letters = || Color::ALL.into_iter().flat_map(|color| variant.castling_letters(color));
+    let known = |c| letters().any(|letter| letter == c);
     if field.chars().all(known) { field } else { "-" }
 }
 
@@ -156,7 +156,7 @@ fn is_number(field: &str) -> bool {
 fn due(variant: &Variant, placement: &str) -> String {
     let board = placement.split('[').next().unwrap_or("");
     let mut text = String::from("[");
-    if let Some((royal, late)) = variant.royalty.and_then(|rule| Some((rule.man, rule.late?))) {
+    if let Some((royal, late)) = variant.royalty().and_then(|rule| Some((rule.man, rule.late?))) {
         for side in Color::ALL {
             let letter = |kind| variant.man(kind).letter.of_side(side);
             if !board.contains(&letter(late)) && !board.contains(&letter(royal)) {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::rules::{SplitMix, builtin_names, find};
+use garrison_rules::{SplitMix, builtin_names, find};
 
 fn at(name: &str, fen: &str) -> Position {
     let variant = find(name).expect("a built-in game");

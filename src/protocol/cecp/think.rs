@@ -8,7 +8,7 @@ use super::post::Post;
 use super::text;
 use crate::engine::{Found, Limits};
 use crate::protocol::session::{Search, Session};
-use crate::rules::{GameResult, Move, Outcome, Status};
+use garrison_rules::{GameResult, Move, Outcome, Status};
 
 /// What the running search is for.
 #[derive(Debug, Clone)]

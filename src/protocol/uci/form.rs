@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::engine::Score;
 use crate::protocol::options::{DEFAULT_VARIANT, OFFERS, Offer, SETUP_PHASE};
 use crate::protocol::usi::text as usi;
-use crate::rules::{Move, Position, Variant};
+use garrison_rules::{Move, Position, Variant};
 
 /// UCI, or USI, which has the same commands with other texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::Form;
 use crate::engine::{Clock, Limits};
-use crate::rules::{Color, Position, shown};
+use garrison_rules::{Color, Position, shown};
 
 /// What `go` asks for.
 #[derive(Debug, Clone)]
@@ -196,7 +196,7 @@ fn at_least_one(number: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::find;
+    use garrison_rules::find;
 
     fn go(text: &str) -> Result<Go, String> {
         read(text, Form::Uci).map(|(go, _)| go)

@@ -7,7 +7,7 @@ use super::Form;
 use super::report::Info;
 use crate::engine::{Limits, News, Score};
 use crate::protocol::session::{Search, Session};
-use crate::rules::{Move, Position};
+use garrison_rules::{Move, Position};
 
 /// The longest win that is looked for, in moves.
 const LONGEST: u32 = 64;

@@ -6,7 +6,7 @@ use super::Form;
 use crate::engine::{Found, News, Progress};
 use crate::protocol::output::Output;
 use crate::protocol::session::Chances;
-use crate::rules::Position;
+use garrison_rules::Position;
 
 /// Moves of the root are told after so long a time: before, nobody could read them.
 const MOVES_TOLD_AFTER: Duration = Duration::from_secs(1);

@@ -5,8 +5,8 @@
 
 use std::sync::Arc;
 
-use crate::rules::attacks::Geometry;
-use crate::rules::{
+use garrison_rules::attacks::Geometry;
+use garrison_rules::{
     Color, FenError, File, Letter, Move, MoveError, Position, Rank, Square, Tag, Variant, shown,
 };
 

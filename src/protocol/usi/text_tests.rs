@@ -1,5 +1,5 @@
 use super::*;
-use crate::rules::{SplitMix, builtin_names, find};
+use garrison_rules::{SplitMix, builtin_names, find};
 
 fn game(name: &str) -> Arc<Variant> {
     find(name).expect("a built-in game")

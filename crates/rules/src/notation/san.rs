@@ -1,0 +1,310 @@
+//! Moves as people write them: `e4`, `Nbxd5`, `+Rc7`, `Rc7=+`, `N@e5`, `G@e5=W`, `=TWF1T1FWT`.
+
+use super::moves::MoveError;
+use super::shown;
+use crate::attacks::Geometry;
+use crate::bitboard::Bitboard;
+use crate::position::{Position, Scope};
+use crate::types::{File, Move, PieceKind, Rank, Square, Tag};
+use crate::variant::Letter;
+
+/// The man that is written without its letter.
+const PAWN: Letter = Letter { capital: 'P', promoted: false };
+
+/// What a text says of a move; what it leaves open is `None`.
+struct San {
+    letter: Letter,
+    drop: bool,
+    file: Option<File>,
+    rank: Option<Rank>,
+    captures: bool,
+    to: Square,
+    /// What stands behind `=`: a capital, or `+` for the promoted form.
+    choice: Option<char>,
+}
+
+impl Position {
+    /// A legal move as people write it, with `+` for check and `#` if it wins the game at once.
+    ///
+    /// ```
+    /// use garrison::rules::{Position, find};
+    ///
+    /// let game = find("shoogantshii").expect("a built-in game");
+    /// let fen = "4k4/9/R8/9/9/9/9/9/3K5[N] w - - 0 1";
+    /// let position = Position::from_fen(&game, fen).expect("a valid FEN");
+    /// let san = |text| position.parse_move(text).map(|mv| position.san(mv));
+    /// assert_eq!(san("a7a8"), Ok("Ra8".to_string()));
+    /// assert_eq!(san("a7a8+"), Ok("Ra8=+".to_string()));
+    /// assert_eq!(san("a7a9+"), Ok("Ra9=++".to_string()));
+    /// ```
+    pub fn san(&self, mv: Move) -> String {
+        match mv.tag() {
+            Tag::Setup => self.move_text(mv),
+            Tag::Pass => self.move_text(mv) + self.mark(mv),
+            _ => self.san_without_mark(mv) + self.mark(mv),
+        }
+    }
+
+    /// A line of play as people write it, as far as its moves are legal one after the other.
+    pub fn line_san(&self, line: &[Move]) -> Vec<String> {
+        self.line_with(line, Position::san)
+    }
+
+    /// Reads a legal move of this position as [`Position::san`] writes it, also without the mark of
+    /// check, with more of the origin than needed, or as [`Position::move_text`] writes it.
+    ///
+    /// # Errors
+    /// Whether it is not written like a move, not legal, or could be several moves.
+    pub fn parse_san(&self, text: &str) -> Result<Move, MoveError> {
+        if text.starts_with('=') || text == "0000" {
+            return self.parse_move(text);
+        }
+        if let Some(mv) = self.parse_castle(text) {
+            return Ok(mv);
+        }
+        // Coordinates come first: `c6c7+` promotes. San never writes two squares side by side.
+        if let Some(mv) = self.parse_coordinates(text).filter(|&mv| self.is_legal(mv)) {
+            return Ok(mv);
+        }
+        let unmarked = text.trim_end_matches(['+', '#']);
+        if let Some(mv) = self.parse_coordinates(unmarked).filter(|&mv| self.is_legal(mv)) {
+            return Ok(mv);
+        }
+        let Some(san) = San::parse(self.variant().geometry(), text) else {
+            return Err(self.no_san(text));
+        };
+        self.find_san(&san).map_err(|why| {
+            let coordinates = self.parse_coordinates(text);
+            let why = coordinates.map_or(why, |mv| self.why_illegal(mv));
+            MoveError::Illegal { text: shown(text), why }
+        })
+    }
+
+    /// `O-O` and `O-O-O`, with letters or zeros, if that is legal.
+    fn parse_castle(&self, text: &str) -> Option<Move> {
+        let letter = match text.trim_end_matches(['+', '#']).replace('0', "O").as_str() {
+            "O-O" => 'k',
+            "O-O-O" => 'q',
+            _ => return None,
+        };
+        let mut castles = self.legal_moves().into_iter().filter(|mv| mv.tag() == Tag::Castle);
+        castles.find(|&mv| {
+            self.castle_of(mv).is_some_and(|castle| castle.letter.eq_ignore_ascii_case(&letter))
+        })
+    }
+
+    fn san_without_mark(&self, mv: Move) -> String {
+        if let Some(castle) = self.castle_of(mv).filter(|_| mv.tag() == Tag::Castle) {
+            let short = castle.letter.eq_ignore_ascii_case(&'k');
+            return if short { "O-O" } else { "O-O-O" }.to_string();
+        }
+        let to = self.variant().geometry().name(mv.to());
+        let choice = self.choice(mv).map(|choice| format!("={choice}")).unwrap_or_default();
+        if mv.is_drop() {
+            return format!("{}@{to}{choice}", self.variant().man(mv.dropped()).letter);
+        }
+        let Some(kind) = self.mover(mv) else {
+            return self.move_text(mv);
+        };
+        let letter = self.variant().man(kind).letter;
+        let letter = if letter == PAWN { String::new() } else { letter.to_string() };
+        let origin = self.origin(kind, mv);
+        // Two squares side by side are coordinates.
+        let joint = match (self.takes(mv), origin.len()) {
+            (true, _) => "x",
+            (false, 0) => "",
+            (false, _) if self.variant().geometry().parse_square(&origin).is_some() => "-",
+            (false, _) => "",
+        };
+        format!("{letter}{origin}{joint}{to}{choice}")
+    }
+
+    /// What a move must say of where it comes from: nothing, the file, else the rank, else both. A
+    /// pawn that captures always names its file.
+    fn origin(&self, kind: PieceKind, mv: Move) -> String {
+        let geometry = self.variant().geometry();
+        let (file, rank) = (geometry.file(mv.from()), geometry.rank(mv.from()));
+        let rivals: Vec<Square> = self
+            .moves_to(mv.to())
+            .filter(|&other| self.mover(other) == Some(kind) && self.takes(other) == self.takes(mv))
+            .map(Move::from)
+            .filter(|&from| from != mv.from())
+            .collect();
+        let is_pawn = self.variant().man(kind).letter == PAWN;
+        if rivals.is_empty() && !(is_pawn && self.takes(mv)) {
+            String::new()
+        } else if rivals.iter().all(|&other| geometry.file(other) != file) {
+            file.to_string()
+        } else if rivals.iter().all(|&other| geometry.rank(other) != rank) {
+            rank.to_string()
+        } else {
+            geometry.name(mv.from())
+        }
+    }
+
+    /// `#` if the move wins the game, `+` if it gives check. Draws have no mark, and what depends on
+    /// the past of the game plays no part.
+    fn mark(&self, mv: Move) -> &'static str {
+        let mut after = self.without_history();
+        after.make(mv);
+        match after.status().outcome() {
+            Some(outcome) if outcome.winner == Some(self.side()) => "#",
+            _ if after.is_check() => "+",
+            _ => "",
+        }
+    }
+
+    /// The legal moves to a square.
+    fn moves_to(&self, to: Square) -> impl Iterator<Item = Move> + use<> {
+        let mut scope = Scope::ALL;
+        scope.to = Bitboard::of(to);
+        self.legal_moves_in(&scope).into_iter()
+    }
+
+    /// The kind of the man on the board that moves.
+    fn mover(&self, mv: Move) -> Option<PieceKind> {
+        let from_board = !matches!(mv.tag(), Tag::Drop | Tag::Setup | Tag::Pass);
+        from_board.then(|| self.at(mv.from())).flatten().map(|piece| piece.kind())
+    }
+
+    fn takes(&self, mv: Move) -> bool {
+        mv.tag() == Tag::EnPassant || (self.mover(mv).is_some() && self.at(mv.to()).is_some())
+    }
+
+    /// What a move chooses: the man to promote to, or what a reserve becomes.
+    fn choice(&self, mv: Move) -> Option<char> {
+        let chooses = match mv.tag() {
+            Tag::Promotion => true,
+            Tag::Drop => !self.variant().man(mv.dropped()).reserve.is_empty(),
+            _ => false,
+        };
+        let kind = if mv.is_drop() { mv.dropped() } else { self.mover(mv)? };
+        let suffix = chooses.then(|| self.variant().suffix(kind, mv.becomes()))?;
+        suffix.chars().next().map(|c| c.to_ascii_uppercase())
+    }
+
+    /// Whether a move has this man and origin.
+    fn is_described(&self, san: &San, mv: Move) -> bool {
+        let geometry = self.variant().geometry();
+        let kind = if mv.is_drop() { Some(mv.dropped()) } else { self.mover(mv) };
+        san.drop == mv.is_drop()
+            && kind.is_some_and(|kind| self.variant().man(kind).letter == san.letter)
+            && san.file.is_none_or(|file| geometry.file(mv.from()) == file)
+            && san.rank.is_none_or(|rank| geometry.rank(mv.from()) == rank)
+    }
+
+    fn find_san(&self, san: &San) -> Result<Move, String> {
+        if let Some(why) = self.why_nothing_but(san.drop.then_some(san.letter)) {
+            return Err(why);
+        }
+        let near: Vec<Move> =
+            self.moves_to(san.to).filter(|&mv| self.is_described(san, mv)).collect();
+        let mut found = near.clone();
+        found.retain(|&mv| self.choice(mv) == san.choice);
+        // A pawn may reach a square both straight ahead and by capturing in passing.
+        if found.iter().any(|&mv| self.takes(mv) == san.captures) {
+            found.retain(|&mv| self.takes(mv) == san.captures);
+        }
+        let texts = |moves: &[Move]| -> String {
+            let texts: Vec<String> = moves.iter().map(|&mv| self.san_without_mark(mv)).collect();
+            texts.join(", ")
+        };
+        match (found.as_slice(), near.as_slice()) {
+            (&[mv], _) => Ok(mv),
+            ([], []) => Err(self.why_no_san(san)),
+            ([], near) => Err(format!("legal is only {}", texts(near))),
+            (found, _) => Err(format!("it could be {}", texts(found))),
+        }
+    }
+
+    fn why_no_san(&self, san: &San) -> String {
+        let variant = self.variant();
+        let to = variant.geometry().name(san.to);
+        let Some(kind) = variant.kind_of(san.letter) else {
+            return format!("no man of {} is written {}", variant.name(), san.letter);
+        };
+        let name = &variant.man(kind).name;
+        let side = self.side();
+        if san.drop && self.in_hand(side, kind) == 0 {
+            format!("{side} has no {name} in hand")
+        } else if san.drop {
+            format!("a {name} may not be dropped on {to} now")
+        } else {
+            let such = if (san.file, san.rank) == (None, None) { "" } else { "such " };
+            let check = if self.is_check() { ", who is in check," } else { "" };
+            format!("no {such}{name} of {side}{check} can go to {to}")
+        }
+    }
+
+    fn no_san(&self, text: &str) -> MoveError {
+        let example = self.legal_moves().first().map(|&mv| self.san(mv));
+        MoveError::Syntax {
+            text: shown(text),
+            variant: self.variant().name().to_string(),
+            example: example.unwrap_or_else(|| "Na1".to_string()),
+        }
+    }
+}
+
+impl San {
+    fn parse(geometry: &Geometry, text: &str) -> Option<San> {
+        let (letter, rest) = split_letter(text);
+        if let Some(rest) = rest.strip_prefix('@') {
+            let (to, rest) = geometry.parse_square(rest)?;
+            let choice = parse_choice(rest)?;
+            let (file, rank, captures) = (None, None, false);
+            return Some(San { letter, drop: true, file, rank, captures, to, choice });
+        }
+        let origins = [square_origin(geometry, rest), file_origin(rest), rank_origin(rest)];
+        // The longest origin that leaves a target square behind it.
+        origins.into_iter().flatten().chain([(None, None, rest)]).find_map(|(file, rank, rest)| {
+            let captures = rest.starts_with('x');
+            let rest = rest.strip_prefix(['x', '-']).unwrap_or(rest);
+            let (to, rest) = geometry.parse_square(rest)?;
+            let choice = parse_choice(rest)?;
+            Some(San { letter, drop: false, file, rank, captures, to, choice })
+        })
+    }
+}
+
+/// What an origin names, and the text behind it.
+type OriginText<'t> = (Option<File>, Option<Rank>, &'t str);
+
+fn square_origin<'t>(geometry: &Geometry, text: &'t str) -> Option<OriginText<'t>> {
+    let (square, rest) = geometry.parse_square(text)?;
+    Some((Some(geometry.file(square)), Some(geometry.rank(square)), rest))
+}
+
+fn file_origin(text: &str) -> Option<OriginText<'_>> {
+    let file = text.bytes().next().filter(u8::is_ascii_lowercase)? - b'a';
+    // `x` captures, it is no file: boards have files up to p.
+    (file < b'x' - b'a').then(|| (Some(File(file)), None, &text[1..]))
+}
+
+fn rank_origin(text: &str) -> Option<OriginText<'_>> {
+    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let number: u8 = text[..text.len() - rest.len()].parse().ok()?;
+    Some((None, Some(Rank(number.checked_sub(1)?)), rest))
+}
+
+/// The letter of the man in front of a move; a pawn if there is none.
+fn split_letter(text: &str) -> (Letter, &str) {
+    let promoted = text.starts_with('+');
+    let rest = text.strip_prefix('+').unwrap_or(text);
+    match rest.chars().next() {
+        Some(capital @ 'A'..='Z') => (Letter { capital, promoted }, &rest[1..]),
+        _ => (PAWN, text),
+    }
+}
+
+/// The choice behind a target square: `=Q`, `=+` or none, and then marks of check. `None` if anything
+/// else stands there.
+fn parse_choice(text: &str) -> Option<Option<char>> {
+    let are_marks = |marks: &str| marks.chars().all(|c| matches!(c, '+' | '#'));
+    let Some(choice) = text.strip_prefix('=') else {
+        return are_marks(text).then_some(None);
+    };
+    let mut chars = choice.chars();
+    let letter = chars.next().filter(|&c| c == '+' || c.is_ascii_alphabetic())?;
+    are_marks(chars.as_str()).then_some(Some(letter.to_ascii_uppercase()))
+}

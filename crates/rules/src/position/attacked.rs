@@ -1,0 +1,236 @@
+//! Who attacks what.
+
+use super::Position;
+use super::quirks::Moved;
+use crate::attacks::Lines;
+use crate::bitboard::Bitboard;
+use crate::types::{Color, KindSet, PieceKind, Square};
+use crate::variant::{ManMoves, Royalty, RoyaltyKind};
+
+impl Position {
+    /// The men of `by` that could capture an enemy on `square`, were the board occupied like this.
+    /// Royals that attack each other along a file are not among them.
+    #[inline]
+    pub fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
+        let attackers = self.plain_attackers(square, by, occupied);
+        if self.variant.side(by).special.is_empty() {
+            return attackers;
+        }
+        attackers | self.special_attackers(square, by, occupied, None)
+    }
+
+    /// The men of `by` that attack a royal on `square`, were the board occupied like this because a
+    /// man has moved; with royals that face it if those count.
+    #[inline]
+    pub(super) fn royal_attackers(
+        &self,
+        square: Square,
+        by: Color,
+        occupied: Bitboard,
+        moved: Moved,
+        facing: bool,
+    ) -> Bitboard {
+        let mut attackers = self.plain_attackers(square, by, occupied);
+        if !self.variant.side(by).special.is_empty() {
+            attackers |= self.special_attackers(square, by, occupied, moved);
+        }
+        if facing {
+            attackers |= self.faced_from(square, by, occupied);
+        }
+        attackers
+    }
+
+    /// The attackers without quirks.
+    #[inline]
+    fn plain_attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
+        let side = self.variant.side(by);
+        let men = self.board.side(by) & occupied;
+        let mut attackers = Bitboard::EMPTY;
+        if side.leap_zone[square.index()].meets(men) {
+            for kind in side.leapers {
+                attackers |=
+                    side.moves(kind).captured_from[square.index()] & self.board.men(by, kind);
+            }
+        }
+        let geometry = self.variant.geometry();
+        let snipers = self.snipers(square, by);
+        if !snipers.is_empty() {
+            attackers |= snipers & geometry.slide(square, occupied, Lines::ALL);
+        }
+        let hoppers = self.aimed_hoppers(square, by);
+        if !hoppers.is_empty() {
+            attackers |= hoppers & geometry.hop(square, occupied, Lines::ALL);
+        }
+        attackers & occupied
+    }
+
+    /// The sliders of `by` that would attack `square` on an empty board.
+    #[inline]
+    pub(super) fn snipers(&self, square: Square, by: Color) -> Bitboard {
+        let side = self.variant.side(by);
+        side.sliders.fold(Bitboard::EMPTY, |snipers, kind| match &side.moves(kind).slides {
+            Some(slides) => {
+                snipers | slides.captured_from[square.index()] & self.board.men(by, kind)
+            }
+            None => snipers,
+        })
+    }
+
+    /// The hoppers of `by` that attack `square` if just one man stands between.
+    #[inline]
+    pub(super) fn aimed_hoppers(&self, square: Square, by: Color) -> Bitboard {
+        let side = self.variant.side(by);
+        side.hoppers.fold(Bitboard::EMPTY, |aimed, kind| match &side.moves(kind).hops {
+            Some(hops) => aimed | hops.captured_from[square.index()] & self.board.men(by, kind),
+            None => aimed,
+        })
+    }
+
+    /// The squares that the men of `by` attack, whether they are occupied or not.
+    pub(super) fn attacked_by(&self, by: Color) -> Bitboard {
+        let side = self.variant.side(by);
+        let mut attacked = Bitboard::EMPTY;
+        for kind in side.movers {
+            for from in self.board.men(by, kind) {
+                attacked |= self.reach(by, kind, from).0;
+            }
+        }
+        attacked
+    }
+
+    /// The squares a man of `color` may move to if its own safety and that of its royal are no
+    /// concern.
+    pub(super) fn targets(&self, color: Color, kind: PieceKind, from: Square) -> Bitboard {
+        let moves = self.variant.side(color).moves(kind);
+        if let Some(extras) = &moves.extras {
+            let (attacks, quiet) = self.quirky_reach(color, moves, extras, from);
+            return attacks & self.board.side(!color) | quiet;
+        }
+        self.plain_targets(color, moves, from)
+    }
+
+    /// As [`Position::targets`], of a man without quirks. It stands in the innermost loop.
+    #[inline(always)]
+    pub(super) fn plain_targets(&self, color: Color, moves: &ManMoves, from: Square) -> Bitboard {
+        let geometry = self.variant.geometry();
+        let (empty, enemy) = (!self.occupied(), self.board.side(!color));
+        let mut targets =
+            (moves.leaps_quiet[from.index()] & empty) | (moves.leaps_capture[from.index()] & enemy);
+        if let Some(slides) = &moves.slides {
+            let reach = geometry.slide(from, self.occupied(), slides.lines);
+            targets |= reach
+                & ((slides.quiet[from.index()] & empty) | (slides.capture[from.index()] & enemy));
+        }
+        if let Some(hops) = &moves.hops {
+            let reach = geometry.hop(from, self.occupied(), hops.lines);
+            targets |=
+                reach & ((hops.quiet[from.index()] & empty) | (hops.capture[from.index()] & enemy));
+        }
+        targets
+    }
+
+    /// The squares, occupied or not, on which a man captures, and the empty ones to which it moves;
+    /// the safety of its royal is no concern.
+    #[inline]
+    pub fn reach(&self, color: Color, kind: PieceKind, from: Square) -> (Bitboard, Bitboard) {
+        let moves = self.variant.side(color).moves(kind);
+        if let Some(extras) = &moves.extras {
+            return self.quirky_reach(color, moves, extras, from);
+        }
+        self.plain_reach(moves, from, Bitboard::ALL)
+    }
+
+    /// As [`Position::reach`], by leaps, slides and hops over men on `hurdles` only.
+    #[inline(always)]
+    pub(super) fn plain_reach(
+        &self,
+        moves: &ManMoves,
+        from: Square,
+        hurdles: Bitboard,
+    ) -> (Bitboard, Bitboard) {
+        let geometry = self.variant.geometry();
+        let occupied = self.occupied();
+        let mut attacks = moves.leaps_capture[from.index()];
+        let mut quiet = moves.leaps_quiet[from.index()];
+        if let Some(slides) = &moves.slides {
+            let reach = geometry.slide(from, occupied, slides.lines);
+            attacks |= reach & slides.capture[from.index()];
+            quiet |= reach & slides.quiet[from.index()];
+        }
+        if let Some(hops) = &moves.hops {
+            let reach = geometry.hop_over(from, occupied, hurdles, hops.lines);
+            attacks |= reach & hops.capture[from.index()];
+            quiet |= reach & hops.quiet[from.index()];
+        }
+        (attacks, quiet & !occupied)
+    }
+
+    /// The royals of `color` on the board.
+    #[inline]
+    pub(super) fn royals(&self, color: Color) -> Bitboard {
+        let Some(royalty) = &self.variant.royalty else {
+            return Bitboard::EMPTY;
+        };
+        let first = self.board.men(color, royalty.man);
+        if royalty.men == KindSet::of(royalty.man) {
+            return first;
+        }
+        royalty.men.fold(first, |men, kind| men | self.board.men(color, kind))
+    }
+
+    /// The royal man of `color`, if it has exactly one on the board: the one that can be in check.
+    #[inline]
+    pub fn royal_square(&self, color: Color) -> Option<Square> {
+        self.royals(color).single()
+    }
+
+    /// The royal of the other side, if royals attack each other along a file and these two do.
+    #[inline]
+    pub(super) fn facing_royal(&self, color: Color) -> Option<Square> {
+        if !self.variant.royalty.as_ref().is_some_and(Royalty::shoots) {
+            return None;
+        }
+        let (own, other) = (self.royal_square(color)?, self.royal_square(!color)?);
+        let geometry = self.variant.geometry();
+        let same_file = geometry.file_squares(own).contains(other);
+        (same_file && !geometry.between(own, other).meets(self.occupied())).then_some(other)
+    }
+
+    /// The enemy men that attack the only royal of `color`, or one of several that must all be kept
+    /// safe: the men that give check, or in a game of king capture those that threaten to capture it.
+    pub fn checkers(&self, color: Color) -> Bitboard {
+        let facing = self.variant.royalty.as_ref().is_some_and(Royalty::faces_as_check);
+        let attackers =
+            |square| self.royal_attackers(square, !color, self.occupied(), None, facing);
+        if self.variant.several_royals {
+            return self.royals(color).fold(Bitboard::EMPTY, |all, square| all | attackers(square));
+        }
+        let Some(square) = self.royal_square(color) else {
+            return Bitboard::EMPTY;
+        };
+        let shooter = self.facing_royal(color).map_or(Bitboard::EMPTY, Bitboard::of);
+        attackers(square) | shooter
+    }
+
+    /// Whether the royal of `color` is attacked.
+    pub fn is_attacked(&self, color: Color) -> bool {
+        !self.checkers(color).is_empty()
+    }
+
+    /// Whether the side to move is in check. In a game of king capture this forbids nothing.
+    pub fn is_check(&self) -> bool {
+        self.is_attacked(self.side)
+    }
+
+    /// A royal of `color` whose safety restricts its moves, if there is one.
+    #[inline]
+    pub fn guarded_royal(&self, color: Color) -> Option<Square> {
+        let royalty = self.variant.royalty.as_ref()?;
+        match royalty.kind {
+            RoyaltyKind::Captured => None,
+            RoyaltyKind::Absolute if self.variant.several_royals => self.royals(color).first(),
+            // With two or more of the last-of-kind royals none is royal.
+            RoyaltyKind::Absolute | RoyaltyKind::Last => self.royals(color).single(),
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! What the safety of the own royal leaves of the moves: computed once per position, so that
+//! hardly any move is tested by hand.
+
+use super::Position;
+use crate::bitboard::Bitboard;
+use crate::types::{Color, PieceKind, Square};
+use crate::variant::Royalty;
+
+/// The restrictions that the royal of the side to move puts on its men.
+#[derive(Debug)]
+pub(super) struct Safety {
+    /// The royal to be kept safe, if there is one.
+    pub royal: Option<Square>,
+    /// Where men other than the royal may go: anywhere, or to where they end the check.
+    pub mask: Bitboard,
+    /// The men that stand alone between the royal and an enemy slider.
+    pub pinned: Bitboard,
+    /// Those sliders.
+    pinners: Bitboard,
+    /// The enemy has men aimed at the royal that a move *to* their ways can help, such as hoppers, or
+    /// there are several royals: moves are tested by hand.
+    pub by_hand: bool,
+    /// Then: the squares that such a move must come from or go to.
+    pub critical: Bitboard,
+    /// The other royals that must be kept safe as well.
+    pub others: Bitboard,
+    /// Whether royals may not be left facing each other.
+    pub facing: bool,
+}
+
+impl Safety {
+    /// No royal, no restriction.
+    pub const FREE: Safety = Safety {
+        royal: None,
+        mask: Bitboard::ALL,
+        pinned: Bitboard::EMPTY,
+        pinners: Bitboard::EMPTY,
+        by_hand: false,
+        critical: Bitboard::EMPTY,
+        others: Bitboard::EMPTY,
+        facing: false,
+    };
+}
+
+impl Position {
+    /// The restrictions on the moves of the side to move.
+    pub(super) fn safety(&self) -> Safety {
+        let Some(royal) = self.guarded_royal(self.side) else {
+            return Safety::FREE;
+        };
+        let them = !self.side;
+        let occupied = self.occupied();
+        let mut safety = Safety { royal: Some(royal), ..Safety::FREE };
+        if self.variant.odd_attacks || !self.aimed_hoppers(royal, them).is_empty() {
+            self.look_closely(royal, &mut safety);
+            return safety;
+        }
+        let checkers = self.attackers(royal, them, occupied);
+        if let Some(checker) = checkers.first() {
+            safety.mask = if checkers.is_many() {
+                Bitboard::EMPTY
+            } else if self.leaps_at(checker, royal) {
+                checkers
+            } else {
+                checkers | self.variant.geometry().between(royal, checker)
+            };
+        }
+        self.find_pins(royal, &mut safety);
+        safety
+    }
+
+    /// Finds which moves must be tested by hand.
+    #[cold]
+    fn look_closely(&self, royal: Square, safety: &mut Safety) {
+        let them = !self.side;
+        let occupied = self.occupied();
+        let royalty = self.variant.royalty.as_ref();
+        safety.facing = royalty.is_some_and(Royalty::faces_as_check)
+            || self.variant.end().facing && self.royals_face();
+        if self.variant.several_royals {
+            safety.others = self.royals(self.side) & !Bitboard::of(royal);
+        }
+        let is_checked = || {
+            let checkers = self.royal_attackers(royal, them, occupied, None, safety.facing);
+            !checkers.is_empty()
+        };
+        safety.critical = if !safety.others.is_empty() || is_checked() {
+            Bitboard::ALL
+        } else {
+            let geometry = self.variant.geometry();
+            let mut aimed = self.snipers(royal, them) | self.aimed_hoppers(royal, them);
+            if safety.facing {
+                aimed |= self.royals(them) & geometry.file_squares(royal);
+            }
+            let lines = aimed.map(|man| geometry.between(royal, man));
+            lines.fold(self.special_ways(royal, them), |all, line| all | line)
+        };
+        safety.by_hand = !safety.critical.is_empty();
+    }
+
+    /// Where a pinned man may go: along the line of its pin, up to the pinner.
+    pub(super) fn pin_of(&self, safety: &Safety, pinned: Square) -> Bitboard {
+        let Some(royal) = safety.royal else {
+            return Bitboard::ALL;
+        };
+        let ray = |pinner| self.variant.geometry().between(royal, pinner) | Bitboard::of(pinner);
+        let mut rays = safety.pinners.map(ray);
+        rays.find(|ray| ray.contains(pinned)).unwrap_or(Bitboard::ALL)
+    }
+
+    /// Whether the man on `from` attacks `to` by a leap, which nothing can be put in the way of.
+    fn leaps_at(&self, from: Square, to: Square) -> bool {
+        self.at(from).is_some_and(|piece| {
+            let moves = self.variant.side(piece.color()).moves(piece.kind());
+            moves.leaps_capture[from.index()].contains(to)
+        })
+    }
+
+    fn find_pins(&self, royal: Square, safety: &mut Safety) {
+        for sniper in self.snipers(royal, !self.side) {
+            let men = self.variant.geometry().between(royal, sniper) & self.occupied();
+            if !men.is_many() && men.meets(self.board.side(self.side)) {
+                safety.pinned |= men;
+                safety.pinners.insert(sniper);
+            }
+        }
+    }
+
+    /// Whether the royals are safe once a man of this kind has gone from `from` to `to` and the men
+    /// of `captured` are gone.
+    pub(super) fn is_safe_after(
+        &self,
+        safety: &Safety,
+        kind: PieceKind,
+        (from, to): (Bitboard, Square),
+        captured: Bitboard,
+    ) -> bool {
+        let Some(royal) = safety.royal else { return true };
+        let occupied = self.occupied() & !from & !captured | Bitboard::of(to);
+        let is_safe = |royal: Square| {
+            let royal = if from.contains(royal) { to } else { royal };
+            let moved = Some((kind, to));
+            let attackers = self.royal_attackers(royal, !self.side, occupied, moved, safety.facing);
+            (attackers & !captured).is_empty()
+        };
+        let mut others = safety.others;
+        is_safe(royal) && others.all(is_safe)
+    }
+
+    /// Those of `targets` on which the royal on `from`, the only one, is not attacked.
+    pub(super) fn safe_targets(
+        &self,
+        safety: &Safety,
+        (kind, from): (PieceKind, Square),
+        targets: Bitboard,
+    ) -> Bitboard {
+        let without = self.occupied() & !Bitboard::of(from);
+        let is_safe = |&to: &Square| {
+            let occupied = without | Bitboard::of(to);
+            let moved = Some((kind, to));
+            let attackers = self.royal_attackers(to, !self.side, occupied, moved, safety.facing);
+            (attackers & !Bitboard::of(to)).is_empty()
+        };
+        targets.filter(is_safe).collect()
+    }
+
+    /// Whether the side to move has a man of this kind as its only royal.
+    pub(super) fn is_guarded(&self, safety: &Safety, kind: PieceKind) -> bool {
+        safety.royal.is_some() && self.variant.royals().contains(kind)
+    }
+
+    /// Whether a royal of `color` in hand must be placed at once.
+    #[inline]
+    pub fn must_place_royal(&self, color: Color) -> Option<PieceKind> {
+        let royal = self.variant.late_royal()?;
+        let slot = self.variant.man(royal).slot?;
+        (self.board.hand(color).count(slot) > 0).then_some(royal)
+    }
+}

@@ -1,0 +1,250 @@
+//! Making moves and taking them back.
+
+use super::{Passed, Position, Undo};
+use crate::types::{Color, Move, Piece, Square, Tag};
+use crate::variant::{OnCapture, with_check};
+use crate::zobrist::{self, Key};
+
+impl Position {
+    /// Makes a legal move.
+    pub fn make(&mut self, mv: Move) {
+        debug_assert!(!self.is_decided());
+        let us = self.side;
+        let mut undo = self.undo_of(mv);
+        self.ep = None;
+        if mv.tag() == Tag::Setup {
+            undo.state = self.arrange(us, mv.setup_index()) as u32;
+            self.setup = self.setup.next();
+        } else {
+            self.halfmoves = self.halfmoves.saturating_add(1);
+            match mv.tag() {
+                Tag::Drop => self.make_drop(mv),
+                Tag::Castle => self.make_castle(mv),
+                Tag::Pass => {}
+                _ => (undo.captured, undo.changed) = self.make_board_move(mv, undo.ep),
+            }
+            if us == Color::Black {
+                self.fullmove += 1;
+            }
+        }
+        self.side = !us;
+        if self.variant.end().checks.is_some() && self.is_check() {
+            self.rights = with_check(self.rights, us);
+        }
+        self.history.push(undo);
+        debug_assert_eq!(self.key(), self.fresh_key());
+    }
+
+    /// The key that a legal move is most likely going to lead to, before it is made: a search asks for the memory of a
+    /// position by it. It is another one where a move has further effects: fortresses, castling, en passant, setups.
+    #[inline]
+    pub fn likely_key_after(&self, mv: Move) -> Key {
+        let us = self.side;
+        let in_hand = |color: Color, slot: usize, change: i8| {
+            let count = self.board.hand(color).count(slot);
+            let changed = count.wrapping_add_signed(change);
+            zobrist::in_hand(color, slot, count) ^ zobrist::in_hand(color, slot, changed)
+        };
+        let passed = self.ep.map_or(0, |passed| zobrist::en_passant(passed.square()));
+        let mut key = self.key() ^ passed ^ zobrist::BLACK_TO_MOVE;
+        match mv.tag() {
+            Tag::Setup | Tag::Pass | Tag::Castle => {}
+            Tag::Drop => {
+                let dropped = self.variant.man(mv.dropped()).slot;
+                key ^= dropped.map_or(0, |slot| in_hand(us, slot, -1));
+                key ^= zobrist::man(Piece::new(us, mv.becomes()), mv.to());
+            }
+            tag => {
+                let (from, to) = (mv.from(), mv.to());
+                let Some(mover) = self.at(from) else { return key };
+                let promotes = tag == Tag::Promotion;
+                let placed = if promotes { Piece::new(us, mv.becomes()) } else { mover };
+                key ^= zobrist::man(mover, from) ^ zobrist::man(placed, to);
+                if let Some(captured) = self.at(to) {
+                    let man = self.variant.man(captured.kind());
+                    let owner = if man.returns { captured.color() } else { us };
+                    key ^= zobrist::man(captured, to);
+                    key ^= man.captured_slot.map_or(0, |slot| in_hand(owner, slot, 1));
+                }
+            }
+        }
+        key
+    }
+
+    /// Passes, whether the game allows it or not: this is for a search that asks what the other side
+    /// threatens. It is taken back as a move is.
+    pub fn pass(&mut self) {
+        let undo = self.undo_of(Move::pass());
+        self.ep = None;
+        self.halfmoves = self.halfmoves.saturating_add(1);
+        if self.side == Color::Black {
+            self.fullmove += 1;
+        }
+        self.side = !self.side;
+        self.history.push(undo);
+    }
+
+    /// What is needed to come back to this position after `mv`.
+    fn undo_of(&self, mv: Move) -> Undo {
+        Undo {
+            mv,
+            key: self.key(),
+            men_key: self.board.key(),
+            hands: self.board.hands(),
+            captured: None,
+            changed: None,
+            ep: self.ep,
+            setup: self.setup,
+            state: self.rights,
+            halfmoves: self.halfmoves,
+        }
+    }
+
+    fn make_drop(&mut self, mv: Move) {
+        if let Some(slot) = self.variant.man(mv.dropped()).slot {
+            self.board.take_from_hand(self.side, slot);
+        }
+        self.board.put(Piece::new(self.side, mv.becomes()), mv.to());
+        self.halfmoves = 0;
+    }
+
+    /// Makes a move from square to square; returns what it captures, and the man before it if it is
+    /// another afterwards.
+    fn make_board_move(
+        &mut self,
+        mv: Move,
+        passed: Option<Passed>,
+    ) -> (Option<Piece>, Option<Piece>) {
+        let (us, from, to) = (self.side, mv.from(), mv.to());
+        let Some(mover) = self.board.take(from) else { return (None, None) };
+        let captured = match (mv.tag(), passed) {
+            (Tag::EnPassant, Some(passed)) => self.board.take(passed.man()),
+            _ => self.board.take(to),
+        };
+        let promotes = mv.tag() == Tag::Promotion;
+        let mut placed = if promotes { Piece::new(us, mv.becomes()) } else { mover };
+        if let Some(captured) = captured {
+            self.gain(captured);
+            if !promotes {
+                placed = self.after_capture(mover, captured);
+            }
+        }
+        self.board.put(placed, to);
+        if self.rights != 0 {
+            self.rights = self.variant.rights.after(self.rights, from);
+            self.rights = self.variant.rights.after(self.rights, to);
+        }
+        if captured.is_some() || promotes || self.variant.man(mover.kind()).zeroing {
+            self.halfmoves = 0;
+        }
+        if mv.tag() == Tag::DoubleStep {
+            // Halfway, whatever the step.
+            let passed = Square::new(((from.index() + to.index()) / 2) as u8);
+            self.ep = self.can_capture_passing(!us, passed).then(|| Passed::new(passed, to));
+        }
+        (captured, (placed != mover).then_some(mover))
+    }
+
+    /// What a man is after it has captured another.
+    #[inline]
+    fn after_capture(&self, mover: Piece, captured: Piece) -> Piece {
+        let extras = &self.variant.side(mover.color()).moves(mover.kind()).extras;
+        match extras.as_ref().and_then(|extras| extras.on_capture) {
+            None => mover,
+            Some(OnCapture::Becomes(kind)) => Piece::new(mover.color(), kind),
+            Some(OnCapture::Takes) => Piece::new(mover.color(), captured.kind()),
+        }
+    }
+
+    fn make_castle(&mut self, mv: Move) {
+        let Some(castle) = self.castle_of(mv) else { return };
+        for (from, to) in [castle.king, castle.rook] {
+            self.rights = self.variant.rights.after(self.rights, from);
+            self.rights = self.variant.rights.after(self.rights, to);
+        }
+        self.exchange(castle.king.0, castle.rook.0, castle.king.1, castle.rook.1);
+    }
+
+    /// Puts the men of two squares on two others.
+    fn exchange(&mut self, a: Square, b: Square, new_a: Square, new_b: Square) {
+        let men = [(self.board.take(a), new_a), (self.board.take(b), new_b)];
+        for (man, square) in men {
+            if let Some(man) = man {
+                self.board.put(man, square);
+            }
+        }
+    }
+
+    /// Whether `color` has a man that could capture another on a square that it has passed.
+    pub(crate) fn can_capture_passing(&self, color: Color, square: Square) -> bool {
+        let side = self.variant.side(color);
+        let mut passers = side.passers;
+        passers.any(|kind| {
+            side.moves(kind).captured_from[square.index()].meets(self.board.men(color, kind))
+        })
+    }
+
+    /// Puts into the hands what the capture of a man gives.
+    fn gain(&mut self, captured: Piece) {
+        let (us, them) = (self.side, captured.color());
+        let man = self.variant.man(captured.kind());
+        if let Some(slot) = man.captured_slot {
+            self.board.add_to_hand(if man.returns { them } else { us }, slot);
+        }
+        if man.gains.is_empty() {
+            return;
+        }
+        // Which one fell is their full number minus those still standing.
+        let standing = self.board.men(them, captured.kind()).len() as usize;
+        let fallen = man.gains.len().saturating_sub(1 + standing);
+        if let Some(gains) = man.gains.get(fallen) {
+            gains.capturer.iter().for_each(|&slot| self.board.add_to_hand(us, slot));
+            gains.owner.iter().for_each(|&slot| self.board.add_to_hand(them, slot));
+        }
+    }
+
+    /// Takes back the last move, if one was made since the position was set up.
+    pub fn unmake(&mut self) {
+        let Some(undo) = self.history.pop() else {
+            return;
+        };
+        self.side = !self.side;
+        let us = self.side;
+        let mv = undo.mv;
+        match mv.tag() {
+            Tag::Setup => {
+                self.arrange(us, undo.state as usize);
+            }
+            Tag::Drop => {
+                self.board.take(mv.to());
+            }
+            Tag::Pass => {}
+            Tag::Castle => {
+                if let Some(castle) = self.castle_of(mv) {
+                    self.exchange(castle.king.1, castle.rook.1, castle.king.0, castle.rook.0);
+                }
+            }
+            tag => {
+                if let Some(placed) = self.board.take(mv.to()) {
+                    self.board.put(undo.changed.unwrap_or(placed), mv.from());
+                }
+                if let Some(captured) = undo.captured {
+                    let square = match (tag, undo.ep) {
+                        (Tag::EnPassant, Some(passed)) => passed.man(),
+                        _ => mv.to(),
+                    };
+                    self.board.put(captured, square);
+                }
+            }
+        }
+        self.rights = if mv.tag() == Tag::Setup { 0 } else { undo.state };
+        if mv.tag() != Tag::Setup && us == Color::Black {
+            self.fullmove -= 1;
+        }
+        self.ep = undo.ep;
+        self.setup = undo.setup;
+        self.halfmoves = undo.halfmoves;
+        self.board.restore_hands(undo.hands, undo.men_key);
+        debug_assert_eq!(self.key(), undo.key);
+    }
+}

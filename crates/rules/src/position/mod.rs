@@ -1,0 +1,230 @@
+//! A position of a game and everything the rules say about it.
+
+mod attacked;
+mod board;
+mod build;
+mod drops;
+mod legality;
+mod make;
+mod movegen;
+mod quirks;
+mod rights;
+mod setup;
+mod sink;
+mod status;
+
+use std::num::NonZeroU16;
+use std::sync::Arc;
+
+use board::Board;
+pub use drops::RoyalView;
+pub use movegen::Scope;
+pub use setup::SetupPhase;
+pub use status::{Outcome, Reason, Status};
+
+use super::bitboard::Bitboard;
+use super::types::{Color, Hand, Move, PerColor, Piece, PieceKind, Square};
+use super::variant::Variant;
+use super::zobrist::{self, Key};
+
+/// A position: men, hands, whose turn it is, and the moves that led to it from the position it was
+/// set up with.
+///
+/// ```
+/// use garrison::rules::{Position, find};
+///
+/// let shoranji = find("shoranji").expect("a built-in game");
+/// let mut position = Position::start(&shoranji);
+/// assert_eq!(position.legal_moves().len(), 90); // the arrangements of White's setup
+/// let keep = position.parse_move("=TWF1T1FWT").expect("the array as it stands");
+/// position.make(keep);
+/// position.unmake();
+/// ```
+#[derive(Debug, Clone)]
+pub struct Position {
+    variant: Arc<Variant>,
+    board: Board,
+    side: Color,
+    setup: SetupPhase,
+    ep: Option<Passed>,
+    /// What men that have not moved may do, as bits that the game gives out.
+    rights: u32,
+    halfmoves: u16,
+    fullmove: u32,
+    history: Vec<Undo>,
+}
+
+/// A double step that may be answered by a capture in passing: the square passed and that of the
+/// man, packed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Passed(NonZeroU16);
+
+impl Passed {
+    #[inline]
+    pub fn new(square: Square, man: Square) -> Passed {
+        let bits = 1 << 15 | (square.index() as u16) << 7 | man.index() as u16;
+        Passed(NonZeroU16::new(bits).unwrap_or(NonZeroU16::MAX))
+    }
+
+    /// Where it can be captured.
+    #[inline]
+    pub fn square(self) -> Square {
+        Square::new((self.0.get() >> 7) as u8)
+    }
+
+    /// Where the man stands.
+    #[inline]
+    pub fn man(self) -> Square {
+        Square::new(self.0.get() as u8)
+    }
+}
+
+/// What a move changes and cannot be derived from it, and the key of the position before it.
+#[derive(Debug, Clone, Copy)]
+struct Undo {
+    mv: Move,
+    key: Key,
+    men_key: Key,
+    hands: PerColor<Hand>,
+    captured: Option<Piece>,
+    /// The man before the move, if it is another afterwards.
+    changed: Option<Piece>,
+    ep: Option<Passed>,
+    setup: SetupPhase,
+    /// The rights; of a setup ply, which no game with rights has, the arrangement before it.
+    state: u32,
+    halfmoves: u16,
+}
+
+impl Position {
+    /// The game that is played.
+    #[inline]
+    pub fn variant(&self) -> &Arc<Variant> {
+        &self.variant
+    }
+
+    /// Whose turn it is.
+    #[inline]
+    pub fn side(&self) -> Color {
+        self.side
+    }
+
+    /// The setups that are still to be made.
+    #[inline]
+    pub fn setup_phase(&self) -> SetupPhase {
+        self.setup
+    }
+
+    /// The square that an enemy man has just passed, if it may be captured there.
+    #[inline]
+    pub fn en_passant(&self) -> Option<Square> {
+        self.ep.map(Passed::square)
+    }
+
+    /// Where the man stands that may be captured in passing.
+    #[inline]
+    pub fn passed_man(&self) -> Option<Square> {
+        self.ep.map(Passed::man)
+    }
+
+    /// Plies since the last capture, drop, promotion or pawn move.
+    #[inline]
+    pub fn halfmoves(&self) -> u16 {
+        self.halfmoves
+    }
+
+    /// The number of the move, from 1, up after Black's.
+    #[inline]
+    pub fn fullmove(&self) -> u32 {
+        self.fullmove
+    }
+
+    /// The man on a square.
+    #[inline]
+    pub fn at(&self, square: Square) -> Option<Piece> {
+        self.board.at(square)
+    }
+
+    /// All occupied squares.
+    #[inline]
+    pub fn occupied(&self) -> Bitboard {
+        self.board.occupied()
+    }
+
+    /// The squares that hold men of one side.
+    #[inline]
+    pub fn men_of(&self, color: Color) -> Bitboard {
+        self.board.side(color)
+    }
+
+    /// The squares that hold men of one side and kind.
+    #[inline]
+    pub fn men(&self, color: Color, kind: PieceKind) -> Bitboard {
+        self.board.men(color, kind)
+    }
+
+    /// What a side has in hand.
+    #[inline]
+    pub fn hand(&self, color: Color) -> Hand {
+        self.board.hand(color)
+    }
+
+    /// How many men of a kind a side has in hand.
+    pub fn in_hand(&self, color: Color, kind: PieceKind) -> u8 {
+        self.variant.man(kind).slot.map_or(0, |slot| self.board.hand(color).count(slot))
+    }
+
+    /// The key of the position: equal for equal men, hands, side to move, pending setups, rights
+    /// of men that have not moved and en-passant square.
+    #[inline]
+    pub fn key(&self) -> Key {
+        let mut key = self.board.key();
+        if self.side == Color::Black {
+            key ^= zobrist::BLACK_TO_MOVE;
+        }
+        if let Some(passed) = self.ep {
+            key ^= zobrist::en_passant(passed.square());
+        }
+        if self.rights != 0 {
+            key ^= zobrist::rights(self.rights);
+        }
+        key ^ self.setup.key()
+    }
+
+    /// The key computed from nothing; equal to [`Position::key`] at all times.
+    pub fn fresh_key(&self) -> Key {
+        self.key() ^ self.board.key() ^ self.board.fresh_key()
+    }
+
+    /// The moves made since the position was set up.
+    pub fn moves_made(&self) -> impl ExactSizeIterator<Item = Move> + '_ {
+        self.history.iter().map(|undo| undo.mv)
+    }
+
+    /// The keys of the positions before this one, the latest first.
+    pub fn past_keys(&self) -> impl Iterator<Item = Key> + '_ {
+        self.history.iter().rev().map(|undo| undo.key)
+    }
+
+    /// The same position without its past.
+    pub fn without_history(&self) -> Position {
+        let variant = Arc::clone(&self.variant);
+        Position { variant, board: self.board.clone(), history: Vec::new(), ..*self }
+    }
+}
+
+/// Two positions are equal if the same can happen in them: their past plays no part.
+impl PartialEq for Position {
+    fn eq(&self, other: &Position) -> bool {
+        Arc::ptr_eq(&self.variant, &other.variant)
+            && self.board == other.board
+            && self.side == other.side
+            && self.setup == other.setup
+            && self.ep == other.ep
+            && self.rights == other.rights
+            && self.halfmoves == other.halfmoves
+            && self.fullmove == other.fullmove
+    }
+}
+
+impl Eq for Position {}

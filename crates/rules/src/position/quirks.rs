@@ -1,0 +1,157 @@
+//! Men whose moves depend on more than leaps and lines: conditions on the way, first moves, men that
+//! they spare or do not hop over. What is here is slower than the rest, and no other man pays for it.
+
+use super::Position;
+use crate::bitboard::Bitboard;
+use crate::types::{Color, KindSet, PieceKind, Square};
+use crate::variant::{Extras, ManMoves};
+
+/// A man that is thought to have moved: what it is, and where it stands then.
+pub(super) type Moved = Option<(PieceKind, Square)>;
+
+impl Position {
+    /// As [`Position::reach`], for a man with quirks; first moves are among the quiet ones.
+    #[cold]
+    pub(super) fn quirky_reach(
+        &self,
+        color: Color,
+        moves: &ManMoves,
+        extras: &Extras,
+        from: Square,
+    ) -> (Bitboard, Bitboard) {
+        let hurdles = self.hurdles(extras.not_over, None);
+        let (mut attacks, mut quiet) = self.hindered_reach(moves, from, hurdles);
+        if let Some(first) = &extras.first
+            && self.rights & self.variant.rights.first(from) != 0
+            && !self.is_checked_royal(color, from)
+        {
+            quiet |= self.hindered_reach(first, from, hurdles).1;
+        }
+        for kind in extras.spares {
+            attacks &= !self.board.men(!color, kind);
+        }
+        (attacks, quiet)
+    }
+
+    /// As [`Position::plain_reach`], with the moves that depend on what stands in the way.
+    #[inline(always)]
+    fn hindered_reach(
+        &self,
+        moves: &ManMoves,
+        from: Square,
+        hurdles: Bitboard,
+    ) -> (Bitboard, Bitboard) {
+        let (attacks, quiet) = self.plain_reach(moves, from, hurdles);
+        let Some(paths) = moves.extras.as_ref().and_then(|extras| extras.paths.as_ref()) else {
+            return (attacks, quiet);
+        };
+        let (capture, move_only) = paths.reach(from, self.occupied());
+        (attacks | capture, quiet | move_only & !self.occupied())
+    }
+
+    /// Whether a royal stands there that must be kept safe and is not: it has no first move then.
+    fn is_checked_royal(&self, color: Color, square: Square) -> bool {
+        !self.variant.captures_royals()
+            && self.royals(color).contains(square)
+            && self.is_attacked(color)
+    }
+
+    /// The squares whose men can be hopped over by one that does not hop over these kinds.
+    fn hurdles(&self, not_over: KindSet, moved: Moved) -> Bitboard {
+        let mut hurdles = Bitboard::ALL;
+        for kind in not_over {
+            let men = |color| self.board.men(color, kind);
+            hurdles &= !(men(Color::White) | men(Color::Black));
+        }
+        if let Some((kind, to)) = moved {
+            hurdles.insert(to);
+            if not_over.contains(kind) {
+                hurdles &= !Bitboard::of(to);
+            }
+        }
+        hurdles
+    }
+
+    /// The men with quirks of `by` that could capture an enemy on `square`, were the board occupied
+    /// like this because a man has moved.
+    #[cold]
+    pub(super) fn special_attackers(
+        &self,
+        square: Square,
+        by: Color,
+        occupied: Bitboard,
+        moved: Moved,
+    ) -> Bitboard {
+        let side = self.variant.side(by);
+        let geometry = self.variant.geometry();
+        let mut attackers = Bitboard::EMPTY;
+        let target = match moved {
+            Some((kind, to)) if to == square => Some(kind),
+            _ => self.at(square).filter(|piece| piece.color() != by).map(|piece| piece.kind()),
+        };
+        for kind in side.special {
+            let men = self.board.men(by, kind) & occupied;
+            let moves = side.moves(kind);
+            let Some(extras) = moves.extras.as_ref().filter(|_| !men.is_empty()) else { continue };
+            if target.is_some_and(|target| extras.spares.contains(target)) {
+                continue;
+            }
+            attackers |= moves.captured_from[square.index()] & men;
+            if let Some(slides) = &moves.slides {
+                let aimed = slides.captured_from[square.index()] & men;
+                if !aimed.is_empty() {
+                    attackers |= aimed & geometry.slide(square, occupied, slides.lines);
+                }
+            }
+            if let Some(hops) = &moves.hops {
+                let aimed = hops.captured_from[square.index()] & men;
+                if !aimed.is_empty() {
+                    let hurdles = self.hurdles(extras.not_over, moved);
+                    attackers |= aimed & geometry.hop_over(square, occupied, hurdles, hops.lines);
+                }
+            }
+            if let Some(paths) = &extras.paths {
+                attackers |= paths.attackers(square, men, occupied);
+            }
+        }
+        attackers
+    }
+
+    /// The squares on which it depends whether a man with quirks of `by` attacks `square`.
+    #[cold]
+    pub(super) fn special_ways(&self, square: Square, by: Color) -> Bitboard {
+        let side = self.variant.side(by);
+        let geometry = self.variant.geometry();
+        let mut ways = Bitboard::EMPTY;
+        for kind in side.special {
+            let (men, moves) = (self.board.men(by, kind), side.moves(kind));
+            if men.is_empty() {
+                continue;
+            }
+            for lines in [&moves.slides, &moves.hops].into_iter().flatten() {
+                for man in lines.captured_from[square.index()] & men {
+                    ways |= geometry.between(square, man);
+                }
+            }
+            if let Some(paths) = moves.extras.as_ref().and_then(|extras| extras.paths.as_ref()) {
+                ways |= paths.ways(square, men);
+            }
+        }
+        ways
+    }
+
+    /// The royal of `by`, if nothing stands between it and `square` on the same file.
+    #[cold]
+    pub(super) fn faced_from(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
+        let geometry = self.variant.geometry();
+        let file = self.royals(by) & geometry.file_squares(square);
+        file.filter(|&royal| !geometry.between(square, royal).meets(occupied)).collect()
+    }
+
+    /// Whether two royals face each other on an open file.
+    pub(super) fn royals_face(&self) -> bool {
+        let (us, them) = (self.side, !self.side);
+        let mut own = self.royals(us);
+        own.any(|royal| !self.faced_from(royal, them, self.occupied()).is_empty())
+    }
+}

@@ -1,0 +1,265 @@
+//! The setup phase: each side in turn may rearrange certain men over the free squares of one rank.
+//!
+//! The arrangements are numbered: they are the permutations of the movable men and the empty
+//! squares among them, in lexical order of kinds (an empty square first).
+
+use arrayvec::ArrayVec;
+
+use super::Position;
+use super::sink::Sink;
+use crate::types::{Color, MAX_FILES, Move, Piece, PieceKind, Square};
+use crate::zobrist::{self, Key};
+
+/// Which setups are still to be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum SetupPhase {
+    /// White's, then Black's.
+    Both,
+    /// Black's.
+    Second,
+    /// None, or the game has no setup phase.
+    #[default]
+    Done,
+}
+
+impl SetupPhase {
+    /// What is left to do after one setup.
+    pub(super) fn next(self) -> SetupPhase {
+        match self {
+            SetupPhase::Both => SetupPhase::Second,
+            SetupPhase::Second | SetupPhase::Done => SetupPhase::Done,
+        }
+    }
+
+    /// Whether a setup is to be made.
+    #[inline]
+    pub fn is_pending(self) -> bool {
+        self != SetupPhase::Done
+    }
+
+    #[inline]
+    pub(super) fn key(self) -> Key {
+        match self {
+            SetupPhase::Done => 0,
+            SetupPhase::Second => zobrist::setup_pending(Color::Black),
+            SetupPhase::Both => zobrist::setup_pending(Color::White),
+        }
+    }
+}
+
+/// What stands on the free squares: a man that may be rearranged, or nothing.
+pub type Arrangement = ArrayVec<Option<PieceKind>, { MAX_FILES as usize }>;
+
+/// The squares of an arrangement, from file a.
+type Squares = ArrayVec<Square, { MAX_FILES as usize }>;
+
+impl Position {
+    /// The squares over which `color` may rearrange its men: those of the setup rank that are
+    /// empty or hold such a man.
+    fn setup_squares(&self, color: Color) -> Squares {
+        let Some(rule) = &self.variant.setup else {
+            return Squares::new();
+        };
+        let is_free = |square: &Square| match self.at(*square) {
+            None => true,
+            Some(piece) => piece.color() == color && rule.men.contains(piece.kind()),
+        };
+        rule.squares[color].filter(is_free).collect()
+    }
+
+    /// What stands on the setup squares of `color` now.
+    fn arrangement(&self, squares: &Squares) -> Arrangement {
+        squares.iter().map(|&square| self.at(square).map(Piece::kind)).collect()
+    }
+
+    /// How many arrangements of the men of `color` there are.
+    pub fn setup_count(&self, color: Color) -> usize {
+        count(&self.arrangement(&self.setup_squares(color)))
+    }
+
+    pub(super) fn generate_setups<S: Sink>(&self, sink: &mut S) {
+        for index in 0..self.setup_count(self.side) {
+            sink.one(Move::setup(index));
+        }
+    }
+
+    /// The setup ply that leaves the men of the side to move where they are, while its setup is
+    /// pending.
+    pub fn setup_as_is(&self) -> Move {
+        Move::setup(rank(&self.arrangement(&self.setup_squares(self.side))))
+    }
+
+    /// Makes the setup plies that are pending so that all men stay where they are; returns how many they
+    /// were.
+    pub fn keep_arrays(&mut self) -> usize {
+        let mut plies = 0;
+        while self.setup_phase().is_pending() {
+            self.make(self.setup_as_is());
+            plies += 1;
+        }
+        plies
+    }
+
+    /// The setup ply that makes this of the setup squares of the side to move, if it can be made.
+    pub fn setup_to(&self, wanted: impl Fn(Square) -> Option<PieceKind>) -> Option<Move> {
+        let squares = self.setup_squares(self.side);
+        let now = self.arrangement(&squares);
+        let wanted: Arrangement = squares.iter().map(|&square| wanted(square)).collect();
+        let sorted = |arrangement: &Arrangement| {
+            let mut sorted = arrangement.clone();
+            sorted.sort_unstable();
+            sorted
+        };
+        (sorted(&now) == sorted(&wanted)).then(|| Move::setup(rank(&wanted)))
+    }
+
+    /// The position in which, during its setup, the side to move has let two squares change places:
+    /// men that may be rearranged, or one and an empty square. The setup stays pending.
+    ///
+    /// # Errors
+    /// Which of the squares cannot take part.
+    pub fn with_exchanged(&self, a: Square, b: Square) -> Result<Position, String> {
+        let squares = self.setup_squares(self.side);
+        let geometry = self.variant.geometry();
+        if let Some(square) = [a, b].into_iter().find(|square| !squares.contains(square)) {
+            return Err(format!(
+                "{} holds nothing that {} may rearrange",
+                geometry.name(square),
+                self.side
+            ));
+        }
+        if a == b {
+            return Err(format!("{} is named twice", geometry.name(a)));
+        }
+        if self.at(a).is_none() && self.at(b).is_none() {
+            return Err(format!("{} and {} are both empty", geometry.name(a), geometry.name(b)));
+        }
+        // What came before it was played with other men on these squares.
+        let mut position = self.without_history();
+        let men = [position.board.take(a), position.board.take(b)];
+        for (man, square) in men.into_iter().zip([b, a]) {
+            if let Some(man) = man {
+                position.board.put(man, square);
+            }
+        }
+        Ok(position)
+    }
+
+    /// The man that will stand on `square` of the setup rank after a setup ply.
+    pub(crate) fn after_setup(&self, mv: Move, square: Square) -> Option<Piece> {
+        let squares = self.setup_squares(self.side);
+        match squares.iter().position(|&other| other == square) {
+            None => self.at(square),
+            Some(at) => unrank(&self.arrangement(&squares), mv.setup_index())[at]
+                .map(|kind| Piece::new(self.side, kind)),
+        }
+    }
+
+    /// The squares that the side to move may rearrange.
+    pub fn setup_rank(&self) -> impl Iterator<Item = Square> {
+        let side = self.side;
+        self.variant.setup.as_ref().map(|rule| rule.squares[side]).into_iter().flatten()
+    }
+
+    /// Rearranges the men of `color`; returns the number of the arrangement before.
+    pub(super) fn arrange(&mut self, color: Color, index: usize) -> usize {
+        let squares = self.setup_squares(color);
+        let before = self.arrangement(&squares);
+        let after = unrank(&before, index);
+        for &square in &squares {
+            self.board.take(square);
+        }
+        for (&square, kind) in squares.iter().zip(after) {
+            if let Some(kind) = kind {
+                self.board.put(Piece::new(color, kind), square);
+            }
+        }
+        rank(&before)
+    }
+}
+
+/// The number of permutations of an arrangement: n! over the factorials of equal elements.
+pub(crate) fn count(arrangement: &Arrangement) -> usize {
+    let mut sorted = arrangement.clone();
+    sorted.sort_unstable();
+    let mut permutations = 1u64;
+    let mut run = 0;
+    for (index, element) in sorted.iter().enumerate() {
+        run = if index > 0 && sorted[index - 1] == *element { run + 1 } else { 1 };
+        // Exact at every step: a product of binomial coefficients.
+        permutations = permutations * (index as u64 + 1) / run;
+    }
+    permutations as usize
+}
+
+/// The number of an arrangement among its permutations.
+fn rank(arrangement: &Arrangement) -> usize {
+    let mut left = arrangement.clone();
+    let mut index = 0;
+    for element in arrangement {
+        let mut smaller = left.clone();
+        smaller.sort_unstable();
+        let mut previous = None;
+        for other in smaller.iter().take_while(|other| *other < element) {
+            if previous != Some(other) {
+                index += count(&without(&left, other));
+                previous = Some(other);
+            }
+        }
+        left = without(&left, element);
+    }
+    index
+}
+
+/// The permutation of an arrangement with this number; the last one for numbers too high.
+fn unrank(arrangement: &Arrangement, mut index: usize) -> Arrangement {
+    let mut left = arrangement.clone();
+    left.sort_unstable();
+    let mut result = Arrangement::new();
+    while let Some(&last) = left.last() {
+        let mut chosen = last;
+        let mut previous = None;
+        for element in &left {
+            if previous == Some(element) {
+                continue;
+            }
+            previous = Some(element);
+            let ways = count(&without(&left, element));
+            if index < ways {
+                chosen = *element;
+                break;
+            }
+            index -= ways;
+        }
+        result.push(chosen);
+        left = without(&left, &chosen);
+    }
+    result
+}
+
+fn without(arrangement: &Arrangement, element: &Option<PieceKind>) -> Arrangement {
+    let mut rest = arrangement.clone();
+    if let Some(at) = rest.iter().position(|other| other == element) {
+        rest.remove(at);
+    }
+    rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_arrangements_correspond() {
+        let (a, b) = (Some(PieceKind::new(1)), Some(PieceKind::new(2)));
+        let start: Arrangement = [a, b, None, None, b, a].into_iter().collect();
+        assert_eq!(count(&start), 90);
+        let mut seen = Vec::new();
+        for index in 0..90 {
+            let arrangement = unrank(&start, index);
+            assert_eq!(rank(&arrangement), index);
+            assert!(!seen.contains(&arrangement));
+            seen.push(arrangement);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! What move generation writes to: a list, a count, the answer to one question. The generator
+//! hands over whole sets of targets, so that counting is a matter of counting bits.
+
+use crate::bitboard::Bitboard;
+use crate::types::{KindSet, Move, MoveList, PieceKind, Square};
+
+/// Where the men that move to a set of targets come from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Origin {
+    /// One man.
+    Square(Square),
+    /// One man for each target, this many indices before it.
+    Shift(i8),
+}
+
+impl Origin {
+    #[inline]
+    fn of(self, to: Square) -> Square {
+        match self {
+            Origin::Square(from) => from,
+            Origin::Shift(delta) => to.offset(-delta),
+        }
+    }
+}
+
+/// A consumer of moves.
+pub(crate) trait Sink {
+    /// Plain moves.
+    fn moves(&mut self, origin: Origin, targets: Bitboard);
+    /// Promotions, to each of these kinds.
+    fn promotions(&mut self, origin: Origin, targets: Bitboard, to: KindSet);
+    /// Drops of a kind that becomes each of these kinds.
+    fn drops(&mut self, kind: PieceKind, becomes: KindSet, targets: Bitboard);
+    /// Any single move.
+    fn one(&mut self, mv: Move);
+}
+
+impl Sink for MoveList {
+    #[inline]
+    fn moves(&mut self, origin: Origin, targets: Bitboard) {
+        for to in targets {
+            self.push(Move::normal(origin.of(to), to));
+        }
+    }
+
+    #[inline]
+    fn promotions(&mut self, origin: Origin, targets: Bitboard, kinds: KindSet) {
+        for to in targets {
+            for kind in kinds {
+                self.push(Move::promotion(origin.of(to), to, kind));
+            }
+        }
+    }
+
+    #[inline]
+    fn drops(&mut self, kind: PieceKind, becomes: KindSet, targets: Bitboard) {
+        for to in targets {
+            for becomes in becomes {
+                self.push(Move::drop(kind, becomes, to));
+            }
+        }
+    }
+
+    #[inline]
+    fn one(&mut self, mv: Move) {
+        self.push(mv);
+    }
+}
+
+/// Counts moves.
+#[derive(Debug, Default)]
+pub(crate) struct Count(pub u64);
+
+impl Sink for Count {
+    #[inline]
+    fn moves(&mut self, _: Origin, targets: Bitboard) {
+        self.0 += u64::from(targets.len());
+    }
+
+    #[inline]
+    fn promotions(&mut self, _: Origin, targets: Bitboard, to: KindSet) {
+        self.0 += u64::from(targets.len() * to.len());
+    }
+
+    #[inline]
+    fn drops(&mut self, _: PieceKind, becomes: KindSet, targets: Bitboard) {
+        self.0 += u64::from(targets.len() * becomes.len());
+    }
+
+    #[inline]
+    fn one(&mut self, _: Move) {
+        self.0 += 1;
+    }
+}
+
+/// Looks for one move.
+#[derive(Debug)]
+pub(crate) struct Find {
+    pub wanted: Move,
+    pub found: bool,
+}
+
+impl Sink for Find {
+    fn moves(&mut self, origin: Origin, targets: Bitboard) {
+        let to = self.wanted.to();
+        self.found |= targets.contains(to) && self.wanted == Move::normal(origin.of(to), to);
+    }
+
+    fn promotions(&mut self, origin: Origin, targets: Bitboard, kinds: KindSet) {
+        let (to, becomes) = (self.wanted.to(), self.wanted.becomes());
+        self.found |= targets.contains(to)
+            && kinds.contains(becomes)
+            && self.wanted == Move::promotion(origin.of(to), to, becomes);
+    }
+
+    fn drops(&mut self, kind: PieceKind, becomes: KindSet, targets: Bitboard) {
+        let (to, kind_then) = (self.wanted.to(), self.wanted.becomes());
+        self.found |= targets.contains(to)
+            && becomes.contains(kind_then)
+            && self.wanted == Move::drop(kind, kind_then, to);
+    }
+
+    fn one(&mut self, mv: Move) {
+        self.found |= mv == self.wanted;
+    }
+}

@@ -1,0 +1,55 @@
+//! Squares, files and ranks. What a square is called does not depend on the board's size; where it
+//! stands in a bitboard does (`rank * stride + file`), so conversions live in
+//! [`Geometry`](crate::attacks::Geometry).
+
+use std::fmt;
+
+/// The number of bits in a bitboard, which bounds every board: `stride * ranks <= 128`.
+pub const MAX_SQUARES: usize = 128;
+
+/// The most files a board may have; the letters `a` to `p`.
+pub const MAX_FILES: u8 = 16;
+
+/// A square of a bitboard, `0..128`: `rank * stride + file` for the stride of the board it is on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Square(u8);
+
+impl Square {
+    /// The square with this index, taken modulo 128.
+    #[inline]
+    pub const fn new(index: u8) -> Square {
+        Square(index & 127)
+    }
+
+    /// The index, `0..128`; the mask lets the compiler drop bounds checks on tables of 128.
+    #[inline]
+    pub const fn index(self) -> usize {
+        (self.0 & 127) as usize
+    }
+
+    /// The square `delta` indices away, modulo 128.
+    #[inline]
+    pub const fn offset(self, delta: i8) -> Square {
+        Square(self.0.wrapping_add_signed(delta) & 127)
+    }
+}
+
+/// A file, 0 for `a`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct File(pub u8);
+
+impl fmt::Display for File {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", (b'a' + self.0.min(25)) as char)
+    }
+}
+
+/// A rank, 0 for White's first rank, written `1`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Rank(pub u8);
+
+impl fmt::Display for Rank {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", u16::from(self.0) + 1)
+    }
+}

@@ -1,0 +1,224 @@
+//! What a game may not be although every key of it means something.
+
+use super::sides::Steps;
+use super::{Compiler, is_name};
+use crate::betza::Way;
+use crate::types::{Color, KindSet, MAX_MOVES, PerColor, PieceKind};
+use crate::variant::{EndResult, NoMoves, OnCapture, RoyaltyKind, Variant};
+
+impl Compiler<'_> {
+    /// Refuses a game that could have more moves in a position than a list holds.
+    ///
+    /// A square can be moved to along each of eight rays by one slider or stepper, one hopper, one
+    /// grasshopper, and by each longer leap from one square; an empty one can be dropped on in
+    /// every way. But where many men stand, few squares are free, and few men have few moves.
+    pub(super) fn check_bound(&self, variant: &Variant, steps: &PerColor<Steps>) {
+        let drops = self.hand.iter();
+        let drops: usize =
+            drops.map(|&kind| (variant.man(kind).reserve.len() as usize).max(1)).sum();
+        for color in Color::ALL {
+            let reach = self.most_moves_of_a_man(variant, color, &steps[color]);
+            let mut arrivals = self.arrivals(variant, color, &steps[color]);
+            arrivals.sort_unstable_by(|a, b| b.cmp(a));
+            let count = arrivals.len();
+            let bound = (0..=count).map(|men| {
+                let free = count - men;
+                let arrivals: usize = arrivals[..free].iter().sum();
+                arrivals.min(men * reach) + free * drops
+            });
+            // Castling and a pass are few.
+            let bound = bound.max().unwrap_or(0) + 32;
+            if bound > MAX_MOVES {
+                let fault =
+                    format!("a position could have {bound} moves; the limit is {MAX_MOVES}");
+                self.faults.note("men", fault);
+            }
+        }
+    }
+
+    /// The most moves that one man can have.
+    fn most_moves_of_a_man(&self, variant: &Variant, color: Color, steps: &Steps) -> usize {
+        let longest = self.geometry.files().max(self.geometry.ranks());
+        let side = variant.side(color);
+        let moves = |kind: PieceKind| -> usize {
+            let steps = steps[kind.index()].iter();
+            let reach: usize = steps.map(|step| usize::from(step.range.min(longest))).sum();
+            let doubles = side.moves(kind).doubles.len();
+            let choices = side.promotion(kind).map_or(0, |rule| rule.to.len() as usize);
+            (reach + doubles) * (1 + choices)
+        };
+        side.men.map(moves).max().unwrap_or(0)
+    }
+
+    /// In how many ways men can move to each square.
+    fn arrivals(&self, variant: &Variant, color: Color, steps: &Steps) -> Vec<usize> {
+        let side = variant.side(color);
+        let all = || steps.iter().flatten();
+        let mut leaps: Vec<(i8, i8)> = all()
+            .filter(|s| matches!(s.way, Way::Leap | Way::Path) && s.dx.abs().max(s.dy.abs()) > 1)
+            .map(|s| (s.dx, s.dy))
+            .collect();
+        leaps.sort_unstable();
+        leaps.dedup();
+        let ways = [Way::Hop, Way::Grasshop].map(|way| all().any(|step| step.way == way));
+        let rays = 8 + ways.map(|is_used| if is_used { 8 } else { 0 }).iter().sum::<usize>();
+        let promotions = |square| -> usize {
+            let promoting = side.men.filter_map(|kind| Some((kind, side.promotion(kind)?)));
+            promoting
+                .filter(|(_, rule)| rule.leaving || rule.zone.contains(square))
+                .map(|(kind, rule)| steps[kind.index()].len() * rule.to.len() as usize)
+                .sum()
+        };
+        self.geometry.squares().map(|square| rays + leaps.len() + promotions(square)).collect()
+    }
+
+    /// Refuses games that nobody could ever win, or in which two rules exclude each other.
+    pub(super) fn check_sense(&self, variant: &Variant) {
+        let decides = |result| matches!(result, EndResult::Win | EndResult::Loss);
+        let end = variant.end();
+        let can_be_won = variant.royalty.is_some()
+            || variant.whens.iter().any(|when| decides(when.result))
+            || end.no_moves != NoMoves::Draw
+            || end.passes.is_some();
+        if !can_be_won && !self.has_royal() {
+            let fault = "the game can never end with a winner: there is no [royalty], no [[end.when]] \
+                         with a win or a loss, and who cannot move draws";
+            self.faults.note("end", fault);
+        }
+        let has_first = |index: &usize| {
+            Color::ALL.iter().any(|&c| self.tables[*index].of_side(c).first.is_some())
+        };
+        let rights = self.definition.castling.as_ref().is_some_and(|list| !list.is_empty())
+            || (0..self.tables.len()).any(|index| has_first(&index));
+        if rights && variant.setup.is_some() {
+            let fault = "cannot stand beside castling or first moves: a FEN has one field for both";
+            self.faults.note("setup", fault);
+        }
+        if variant.checkless && variant.must_capture {
+            self.faults.note("royalty.checking", "cannot stand beside 'must_capture'");
+        }
+        if variant.royalty_kind() == Some(RoyaltyKind::Absolute) {
+            self.check_changes(variant);
+        }
+        for color in Color::ALL {
+            self.check_promotions(variant, color);
+            self.check_castles(variant, color);
+        }
+    }
+
+    /// Where royals must be kept safe, none comes into being but by a drop, and none becomes another.
+    fn check_changes(&self, variant: &Variant) {
+        let royals = variant.royals();
+        let only = "needs 'last' or 'captured' as royalty.kind";
+        for kind in variant.kinds() {
+            let key = format!("men.{}", variant.man(kind).letter);
+            let to = Color::ALL.map(|color| variant.promotes_to(color, kind));
+            if to.into_iter().any(|to| to.meets(royals)) {
+                self.faults.note(format!("{key}.promotion.to"), format!("a royal man {only}"));
+            } else if royals.contains(kind) && to.into_iter().any(|to| !to.is_empty()) {
+                let fault = format!("a royal man that becomes another {only}");
+                self.faults.note(format!("{key}.promotion.to"), fault);
+            }
+            let extras = &variant.side(Color::White).moves(kind).extras;
+            let becomes_royal = match extras.as_ref().and_then(|extras| extras.on_capture) {
+                Some(OnCapture::Becomes(other)) => royals.contains(other),
+                Some(OnCapture::Takes) => false,
+                None => continue,
+            };
+            if becomes_royal || royals.contains(kind) {
+                let fault = format!("a man that becomes royal, or a royal another, {only}");
+                self.faults.note(format!("{key}.on_capture"), fault);
+            }
+        }
+    }
+
+    /// Choices must be men of the side, and differ in how a move writes them.
+    fn check_promotions(&self, variant: &Variant, color: Color) {
+        for kind in variant.kinds_of(color) {
+            let letter = variant.man(kind).letter;
+            let (key, choices) = if variant.man(kind).reserve.is_empty() {
+                (format!("men.{letter}.promotion.to"), variant.promotes_to(color, kind))
+            } else {
+                (format!("men.{letter}.reserve"), variant.man(kind).reserve)
+            };
+            let all: Vec<PieceKind> = choices.into_iter().collect();
+            for (index, &choice) in all.iter().enumerate() {
+                if choice == kind {
+                    self.faults.note(&key, format!("{letter} is what it is already"));
+                } else if !variant.kinds_of(color).contains(choice) {
+                    let fault = format!("{color} has no {}", variant.man(choice).letter);
+                    self.faults.note(&key, fault);
+                }
+                let alike = |&other: &PieceKind| {
+                    variant.suffix(kind, other) == variant.suffix(kind, choice)
+                };
+                if let Some(&other) = all[..index].iter().find(|other| alike(other)) {
+                    let men = [other, choice].map(|kind| variant.man(kind).letter);
+                    let fault = format!("{} and {} would be written alike", men[0], men[1]);
+                    self.faults.note(&key, fault);
+                }
+            }
+        }
+    }
+
+    fn check_castles(&self, variant: &Variant, color: Color) {
+        let castles = &variant.side(color).castles;
+        for (index, castle) in castles.iter().enumerate() {
+            let key = format!("castling[{index}]");
+            if castles[..index].iter().any(|other| other.letter == castle.letter) {
+                let way = if castle.letter.eq_ignore_ascii_case(&'k') { "right" } else { "left" };
+                self.faults.note(&key, format!("the king castles to the {way} twice"));
+            }
+            let moves = variant.side(color).moves(castle.men.0);
+            if moves.leaps_quiet[castle.king.0.index()].contains(castle.king.1) {
+                let fault = "the king reaches that square by a move of its own";
+                self.faults.note(format!("{key}.king"), fault);
+            }
+            if castle.king.1 == castle.rook.1 {
+                self.faults.note(format!("{key}.rook"), "king and rook end on the same square");
+            }
+        }
+    }
+
+    /// Refuses texts that would break the lines in which they are shown.
+    pub(super) fn check_texts(&self) {
+        let definition = self.definition;
+        let plain = [("title", &definition.title), ("inventor", &definition.inventor)];
+        let mut texts: Vec<(String, &String)> = Vec::new();
+        for (key, text) in plain.into_iter().chain([("page", &definition.page)]) {
+            texts.extend(text.iter().map(|text| (key.to_string(), text)));
+        }
+        for (key, list) in [("rules", &definition.rules), ("rulings", &definition.rulings)] {
+            let list = list.iter().flatten().enumerate();
+            texts.extend(list.map(|(index, text)| (format!("{key}[{index}]"), text)));
+        }
+        for (key, man) in definition.men.iter().flatten() {
+            texts.extend(man.name.iter().map(|text| (format!("men.{key}.name"), text)));
+        }
+        for (key, army) in definition.armies.iter().flatten() {
+            texts.extend(army.name.iter().map(|text| (format!("armies.{key}.name"), text)));
+        }
+        for (key, text) in texts {
+            if text.chars().any(char::is_control) {
+                self.faults.note(key, "expected is one line without control characters");
+            }
+        }
+    }
+
+    /// Refuses two men that a FEN could not tell apart, and a hand of men that only promoted ones
+    /// share a letter with.
+    pub(super) fn check_writing(&self, variant: &Variant) {
+        let mut seen = KindSet::EMPTY;
+        for kind in variant.kinds() {
+            let letter = variant.man(kind).letter;
+            if seen.clone().any(|other| variant.man(other).letter == letter) {
+                self.faults.note(format!("men.{letter}"), "the letter stands twice");
+            }
+            seen.insert(kind);
+        }
+        if self.definition.name.is_some() && !is_name(variant.name()) {
+            let fault = "expected are at most 40 small letters, digits, '-' and '_'";
+            self.faults.note("name", fault);
+        }
+    }
+}

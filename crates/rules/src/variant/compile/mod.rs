@@ -1,0 +1,449 @@
+//! From a definition to a [`Variant`]. Every fault is noted with its key, and what it leaves open
+//! gets some value, so that one reading tells all faults.
+
+mod check;
+mod ends;
+mod men;
+mod regions;
+mod sides;
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::definition::{ArmyTable, ManTable};
+use super::rights::Rights;
+use super::{
+    Capture, Decides, Definition, DefinitionError, DrawRule, Info, Letter, Royalty, RoyaltyKind,
+    SeenByBlack, Variant,
+};
+use crate::attacks::Geometry;
+use crate::betza::Step;
+use crate::bitboard::Bitboard;
+use crate::position::{Position, Status};
+use crate::types::{Color, MAX_FILES, MAX_KINDS, MAX_SLOTS, PerColor, PieceKind, Square};
+
+type Result<T> = std::result::Result<T, Vec<DefinitionError>>;
+
+impl Variant {
+    /// Compiles a complete definition; `matchup` names the armies of White and Black if it has armies.
+    ///
+    /// # Errors
+    /// Every key whose value means nothing, or that is missing.
+    pub fn compile(
+        definition: &Definition,
+        matchup: Option<&(String, String)>,
+    ) -> Result<Arc<Variant>> {
+        let mut compiler = Compiler::new(definition, matchup)?;
+        let variant = compiler.variant();
+        compiler.faults.into_inner().map_or(Ok(variant), Err)
+    }
+}
+
+/// The faults noted so far; `None` if there are none.
+#[derive(Default)]
+struct Faults(RefCell<Vec<DefinitionError>>);
+
+impl Faults {
+    /// Notes a fault, once.
+    fn note(&self, key: impl Into<String>, fault: impl Into<String>) {
+        let fault = DefinitionError::key(key, fault);
+        let mut faults = self.0.borrow_mut();
+        if !faults.contains(&fault) {
+            faults.push(fault);
+        }
+    }
+
+    fn are_none(&self) -> bool {
+        self.0.borrow().is_empty()
+    }
+
+    fn into_inner(self) -> Option<Vec<DefinitionError>> {
+        Some(self.0.into_inner()).filter(|faults| !faults.is_empty())
+    }
+}
+
+/// A game being compiled.
+struct Compiler<'a> {
+    definition: &'a Definition,
+    armies: Option<PerColor<(&'a str, &'a ArmyTable)>>,
+    geometry: Arc<Geometry>,
+    letters: Vec<Letter>,
+    tables: Vec<&'a ManTable>,
+    hand: Vec<PieceKind>,
+    /// The squares of the regions that have names.
+    named_regions: HashMap<String, Bitboard>,
+    faults: Faults,
+    /// How many rights to castle have been given out.
+    rights: Cell<u32>,
+}
+
+impl<'a> Compiler<'a> {
+    fn new(definition: &'a Definition, matchup: Option<&(String, String)>) -> Result<Compiler<'a>> {
+        let faults = Faults::default();
+        let board = definition.board.clone().unwrap_or_default();
+        let [files, ranks] = [(board.files, "files"), (board.ranks, "ranks")].map(|(size, key)| {
+            size.unwrap_or_else(|| {
+                faults.note(format!("board.{key}"), format!("the number of {key} is missing"));
+                0
+            })
+        });
+        let men = || definition.men.iter().flatten();
+        if men().count() == 0 {
+            faults.note("men", "there are none");
+        }
+        if men().count() > MAX_KINDS {
+            let fault = format!("{} kinds of men; at most {MAX_KINDS} are allowed", men().count());
+            faults.note("men", fault);
+        }
+        let letters = men().map(|(key, _)| key).map(|key| match Letter::split(key).as_deref() {
+            Some(&[letter]) => letter,
+            _ => {
+                faults.note(format!("men.{key}"), "a man's letter is A to Z or +A to +Z");
+                Letter { capital: '?', promoted: false }
+            }
+        });
+        let letters = letters.collect();
+        let geometry = Geometry::of(files, ranks);
+        let possible = geometry.is_some() || board.files.is_none() || board.ranks.is_none();
+        if !possible {
+            let fault = if files == 0 || ranks == 0 {
+                "expected are at least one file and one rank".to_string()
+            } else if files > MAX_FILES {
+                format!("{files} files; at most {MAX_FILES} are possible")
+            } else {
+                format!("{files}x{ranks} does not fit: files (at least 9) times ranks may be 128")
+            };
+            faults.note("board", fault);
+        }
+        let Some(geometry) = geometry.filter(|_| faults.are_none()) else {
+            return Err(faults.into_inner().unwrap_or_default());
+        };
+        let mut compiler = Compiler {
+            definition,
+            armies: None,
+            geometry,
+            letters,
+            tables: men().map(|(_, table)| table).collect(),
+            hand: Vec::new(),
+            named_regions: HashMap::new(),
+            faults,
+            rights: Cell::new(0),
+        };
+        compiler.name_regions();
+        compiler.cut_holes(board.holes.as_deref());
+        compiler.armies = matchup.map(|(white, black)| {
+            PerColor([compiler.army(white, &NO_ARMY), compiler.army(black, &NO_ARMY)])
+        });
+        compiler.hand = compiler.hand();
+        Ok(compiler)
+    }
+
+    /// Takes the holes out of the board.
+    fn cut_holes(&mut self, holes: Option<&str>) {
+        let holes = holes.map_or(Bitboard::EMPTY, |text| self.region("board.holes", text));
+        let files = self.geometry.files();
+        match Geometry::with_holes(files, self.geometry.ranks(), holes) {
+            Some(geometry) if !geometry.squares().is_empty() => self.geometry = geometry,
+            _ => self.faults.note("board.holes", "no square is left"),
+        }
+    }
+
+    fn army(&self, name: &str, none: &'a ArmyTable) -> (&'a str, &'a ArmyTable) {
+        let armies = self.definition.armies.as_ref();
+        match armies.and_then(|armies| armies.get_key_value(name)) {
+            Some((key, army)) => (key.as_str(), army),
+            None => {
+                self.faults.note(format!("armies.{name}"), "is missing");
+                ("", none)
+            }
+        }
+    }
+
+    fn hand(&self) -> Vec<PieceKind> {
+        let mut hand = self.kinds("hand", self.definition.hand.as_deref().unwrap_or(""));
+        if let Some(kind) = hand.iter().find(|kind| self.letters[kind.index()].promoted) {
+            let letter = self.letters[kind.index()];
+            self.faults.note("hand", format!("a promoted man such as {letter} cannot be in hand"));
+        }
+        if hand.is_empty() && self.definition.captures.is_some_and(|to| to != Capture::Removed) {
+            let fault = "no man can be in hand; say which with 'hand'";
+            self.faults.note("captures", fault);
+        }
+        for (index, kind) in hand.iter().enumerate() {
+            if hand[..index].contains(kind) {
+                let letter = self.letters[kind.index()];
+                self.faults.note("hand", format!("{letter} stands twice"));
+            }
+        }
+        if hand.len() > MAX_SLOTS {
+            let fault = format!("{} kinds of men; at most {MAX_SLOTS} can be in hand", hand.len());
+            self.faults.note("hand", fault);
+            hand.truncate(MAX_SLOTS);
+        }
+        hand
+    }
+
+    fn variant(&mut self) -> Arc<Variant> {
+        let definition = self.definition;
+        let men = self.men();
+        let steps = PerColor::from_fn(|color| self.steps(color));
+        let mut sides = PerColor::from_fn(|color| self.side(color));
+        let royalty = definition.royalty.as_ref().and_then(|table| self.royalty(table));
+        for side in &mut sides.0 {
+            side.derive(&self.geometry);
+        }
+        let name = self.required(&definition.name, "name").clone();
+        let family = name.split('{').next().unwrap_or(&name).trim_end_matches('-').to_string();
+        let must_drop = self.kinds("must_drop", definition.must_drop.as_deref().unwrap_or(""));
+        for &kind in must_drop.iter().filter(|&&kind| self.slot(kind).is_none()) {
+            let letter = self.letters[kind.index()];
+            self.faults.note("must_drop", format!("{letter} cannot be in hand; add it to 'hand'"));
+        }
+        let checkless = royalty.is_some_and(|royalty| !royalty.checking);
+        let mut variant = Variant {
+            name: self.fill(&name, |key, _| key.to_string()),
+            aliases: self.aliases(),
+            family,
+            info: self.info(),
+            start_fen: self.start(),
+            geometry: Arc::clone(&self.geometry),
+            royalty,
+            setup: definition.setup.as_ref().and_then(|table| self.setup(table)),
+            end: self.end(),
+            whens: self.whens(),
+            draws: Vec::new(),
+            few_men: 0,
+            hand: self.hand.clone(),
+            must_drop: must_drop.iter().copied().collect(),
+            compels: !must_drop.is_empty() || definition.must_capture == Some(true) || checkless,
+            checkless,
+            pass: definition.pass.unwrap_or(false),
+            must_capture: definition.must_capture.unwrap_or(false),
+            rights: Rights::none(),
+            several_royals: false,
+            odd_attacks: false,
+            decides: Decides::Nothing,
+            sides,
+            men,
+        };
+        variant.draws = self.draws();
+        variant.few_men = variant.draws.iter().map(DrawRule::most_men).max().unwrap_or(0);
+        variant.several_royals = several_royals(&variant);
+        variant.odd_attacks = variant.several_royals
+            || variant.end().facing
+            || variant.royalty.as_ref().is_some_and(Royalty::faces_as_check)
+            || Color::ALL.into_iter().any(|color| !variant.side(color).special.is_empty());
+        variant.decides = decides(&variant);
+        self.check_bound(&variant, &steps);
+        self.check_sense(&variant);
+        self.check_writing(&variant);
+        self.check_texts();
+        self.finish(variant)
+    }
+
+    /// Gives out the rights of the men that have not moved, and reads the start position.
+    fn finish(&self, mut variant: Variant) -> Arc<Variant> {
+        match variant.start_men() {
+            Ok(men) if self.faults.are_none() => match Rights::of(&variant, &men) {
+                Ok(rights) => variant.rights = rights,
+                Err(fault) => self.faults.note("castling", fault),
+            },
+            Err(error) if self.has_whole_start() => self.faults.note("start", error.to_string()),
+            _ => {}
+        }
+        let variant = Arc::new(variant);
+        if self.faults.are_none() {
+            match Position::from_fen(&variant, variant.start_fen()).map(|start| start.status()) {
+                Ok(Status::Ongoing) => {}
+                Ok(over) => self.faults.note("start", format!("the game is over at once: {over}")),
+                Err(error) => self.faults.note("start", error.to_string()),
+            }
+        }
+        variant
+    }
+
+    /// Whether the start position is written, with the men of the armies that stand in it.
+    fn has_whole_start(&self) -> bool {
+        let armies = self.armies.iter().flat_map(|armies| armies.0);
+        let mut whole = armies.map(|(_, army)| army.men.is_some() && army.array.is_some());
+        self.definition.start.is_some() && whole.all(|whole| whole)
+    }
+
+    /// Puts what an army has in place of `{white}` and `{black}`.
+    fn fill(&self, text: &str, of: impl Fn(&str, &ArmyTable) -> String) -> String {
+        let Some(armies) = &self.armies else {
+            return text.to_string();
+        };
+        let [white, black] = armies.0.map(|(key, army)| of(key, army));
+        text.replace("{white}", &white).replace("{black}", &black)
+    }
+
+    fn start(&self) -> String {
+        let text = self.required(&self.definition.start, "start");
+        let Some(armies) = &self.armies else {
+            return text.clone();
+        };
+        for (key, army) in armies.0 {
+            self.required(&army.array, &format!("armies.{key}.array"));
+        }
+        let array = |army: &ArmyTable| army.array.clone().unwrap_or_default();
+        let (white, black) = (array(armies[Color::White].1), array(armies[Color::Black].1));
+        text.replace("{white}", &white).replace("{black}", &black.to_lowercase())
+    }
+
+    fn info(&self) -> Info {
+        let definition = self.definition;
+        let name = |_: &str, army: &ArmyTable| army.name.clone().unwrap_or_default();
+        let title = definition.title.as_ref().or(definition.name.as_ref());
+        Info {
+            title: self.fill(title.map_or("", String::as_str), name),
+            inventor: definition.inventor.clone().unwrap_or_default(),
+            page: definition.page.clone().unwrap_or_default(),
+            rules: definition.rules.clone().unwrap_or_default(),
+            rulings: definition.rulings.clone().unwrap_or_default(),
+            armies: self
+                .armies
+                .as_ref()
+                .map(|armies| PerColor(armies.0.map(|(k, army)| name(k, army)))),
+        }
+    }
+
+    /// Other names for the game that is being compiled.
+    fn aliases(&self) -> Vec<String> {
+        let games: Vec<String> =
+            self.definition.games().into_iter().map(|(name, _)| name).collect();
+        let own =
+            self.fill(self.definition.name.as_deref().unwrap_or(""), |key, _| key.to_string());
+        let mut aliases = Vec::new();
+        for (key, names) in self.definition.split_aliases() {
+            match names {
+                Some((alias, name)) if is_name(alias) && games.iter().any(|game| game == name) => {
+                    if name == own {
+                        aliases.push(alias.to_string());
+                    }
+                }
+                _ => {
+                    let fault = format!(
+                        "expected is \"other-name = {}\"",
+                        games.join("\" or \"other-name = ")
+                    );
+                    self.faults.note(key, fault);
+                }
+            }
+        }
+        aliases
+    }
+
+    /// The text of a key that every game needs.
+    fn required(&self, value: &'a Option<String>, key: &str) -> &'a String {
+        const NONE: &String = &String::new();
+        value.as_ref().unwrap_or_else(|| {
+            self.faults.note(key, "is missing");
+            NONE
+        })
+    }
+
+    /// The kind that a letter means.
+    fn kind(&self, key: &str, text: &str) -> Option<PieceKind> {
+        match self.kinds(key, text).as_slice() {
+            &[kind] => Some(kind),
+            [] if !text.is_empty() => None,
+            _ => {
+                self.faults.note(key, format!("'{text}' is not one man's letter"));
+                None
+            }
+        }
+    }
+
+    /// The kinds that a row of letters means.
+    fn kinds(&self, key: &str, text: &str) -> Vec<PieceKind> {
+        let Some(letters) = Letter::split(text) else {
+            self.faults.note(key, format!("'{text}' is not a row of men's letters"));
+            return Vec::new();
+        };
+        let kind = |letter: Letter| {
+            let index = self.letters.iter().position(|&other| other == letter);
+            if index.is_none() {
+                let known: String = self.letters.iter().map(Letter::to_string).collect();
+                self.faults.note(key, format!("there is no man '{letter}' (there are {known})"));
+            }
+            index.map(|index| PieceKind::new(index as u8))
+        };
+        letters.into_iter().filter_map(kind).collect()
+    }
+
+    /// The hand slot of a man.
+    fn slot(&self, kind: PieceKind) -> Option<usize> {
+        self.hand.iter().position(|&other| other == kind)
+    }
+
+    fn seen_by_black(&self) -> SeenByBlack {
+        let seen = self.definition.board.as_ref().and_then(|board| board.black);
+        seen.unwrap_or(SeenByBlack::Turned)
+    }
+
+    /// Which of the board's squares `color` calls what White calls `square`.
+    fn own_square(&self, color: Color, square: Square) -> Square {
+        match (color, self.seen_by_black()) {
+            (Color::White, _) | (_, SeenByBlack::Same) => square,
+            (_, SeenByBlack::Mirrored) => self.geometry.mirrored(square),
+            (_, SeenByBlack::Turned) => self.geometry.relative(color, square),
+        }
+    }
+
+    /// The squares that `color` calls what White calls `set`.
+    fn own(&self, color: Color, set: Bitboard) -> Bitboard {
+        let squares = set.map(|square| self.own_square(color, square));
+        squares.collect::<Bitboard>() & self.geometry.squares()
+    }
+
+    /// Steps as White makes them when `color` makes them from its side of the board.
+    fn own_steps(&self, color: Color, steps: &[Step]) -> Vec<Step> {
+        let (dx, dy) = match (color, self.seen_by_black()) {
+            (Color::White, _) | (_, SeenByBlack::Same) => (1, 1),
+            (_, SeenByBlack::Mirrored) => (1, -1),
+            (_, SeenByBlack::Turned) => (-1, -1),
+        };
+        steps.iter().map(|step| Step { dx: step.dx * dx, dy: step.dy * dy, ..*step }).collect()
+    }
+}
+
+/// Whether a text can be the name of a game.
+fn is_name(text: &str) -> bool {
+    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_".contains(c);
+    (1..=40).contains(&text.len()) && text.chars().all(fits)
+}
+
+static NO_ARMY: ArmyTable =
+    ArmyTable { name: None, array: None, men: None, promotes: None, limits: None };
+
+/// Where captured men go, if nothing else is said.
+fn captured(definition: &Definition, table: &ManTable) -> Capture {
+    table.captured.or(definition.captures).unwrap_or(Capture::Removed)
+}
+
+/// Whether a side may have several royals that must all be kept safe.
+fn several_royals(variant: &Variant) -> bool {
+    let Some(royalty) = &variant.royalty else { return false };
+    let one = |color| variant.side(color).limit[royalty.man.index()] == Some(1);
+    royalty.kind == RoyaltyKind::Absolute
+        && (royalty.men.len() > 1 || !Color::ALL.into_iter().all(one))
+}
+
+/// What can end the game on the board.
+fn decides(variant: &Variant) -> Decides {
+    let end = variant.end();
+    let royals = variant.royals().len();
+    let captured = variant.royalty_kind() == Some(RoyaltyKind::Captured);
+    let others = end.passes.is_some() || end.facing || end.checks.is_some();
+    if !variant.whens.is_empty() || others || royals > 1 {
+        Decides::More
+    } else if captured {
+        if end.bare_king { Decides::More } else { Decides::Captured }
+    } else if end.bare_king {
+        Decides::Bare
+    } else {
+        Decides::Nothing
+    }
+}

@@ -1,0 +1,507 @@
+//! The text of a game: what a `games/*.toml` file may say.
+//!
+//! Every key is optional in the file, because a game may be given as a base game and differences;
+//! what a complete game needs is checked when the definition is compiled to a
+//! [`Variant`](super::Variant).
+
+use indexmap::IndexMap;
+use serde::Deserialize;
+use toml::Spanned;
+use toml::de::DeValue;
+
+use super::schema::{Keyed, Rest, Source, check_table};
+use super::words::{Capture, EndResult, NoMoves, OneSide, Repeated, RoyaltyKind, SeenByBlack};
+use super::{DefinitionError, Letter};
+use crate::types::Color;
+
+/// What a game says, put over what its base says.
+trait Overlay {
+    fn over(self, base: Self) -> Self;
+}
+
+/// Tables are merged key by key, anything else is replaced.
+impl<T: Overlay> Overlay for Option<T> {
+    fn over(self, base: Self) -> Self {
+        match (self, base) {
+            (Some(own), Some(base)) => Some(own.over(base)),
+            (own, base) => own.or(base),
+        }
+    }
+}
+
+/// A table with free names keeps the base's order; new names come behind.
+impl<T: Overlay + Default> Overlay for IndexMap<String, T> {
+    fn over(self, mut base: Self) -> Self {
+        for (name, own) in self {
+            let slot = base.entry(name).or_default();
+            *slot = own.over(std::mem::take(slot));
+        }
+        base
+    }
+}
+
+macro_rules! replaced {
+    ($($type:ty),*) => {
+        $(impl Overlay for $type {
+            fn over(self, _base: Self) -> Self {
+                self
+            }
+        })*
+    };
+}
+
+replaced!(bool, u8, u16, u32, i32, String, Vec<String>, Vec<Gain>, Vec<ExtraMove>, Vec<Castling>);
+replaced!(
+    Vec<EndWhen>,
+    Vec<EndDraw>,
+    Capture,
+    RoyaltyKind,
+    NoMoves,
+    EndResult,
+    Repeated,
+    SeenByBlack,
+    OneSide
+);
+
+/// Declares a table of optional keys.
+macro_rules! table {
+    ($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $type:ty,)* }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Default, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub struct $name {
+            $($(#[$field_doc])* pub $field: Option<$type>,)*
+        }
+
+        impl Overlay for $name {
+            fn over(self, base: Self) -> Self {
+                $name { $($field: self.$field.over(base.$field),)* }
+            }
+        }
+
+        impl Keyed for $name {
+            const EXPECTED: &'static str = "a table of keys";
+
+            fn check(source: &Source, value: &Spanned<DeValue>, key: &str) {
+                check_table(source, value, key, &[
+                    $((stringify!($field), <$type as Keyed>::check),)*
+                ]);
+            }
+        }
+    };
+}
+
+table! {
+    /// A game, or its differences from a base game.
+    Definition {
+        /// The variant's name in every protocol. With armies, `{white}` and `{black}` stand for
+        /// the letters of the two armies.
+        name: String,
+        /// Other names for it.
+        aliases: Vec<String>,
+        /// The game that it differs from.
+        base: String,
+        /// The game's title.
+        title: String,
+        /// Who invented it.
+        inventor: String,
+        /// Where the rules were published.
+        page: String,
+        /// What a player should know, a sentence or two each.
+        rules: Vec<String>,
+        /// Where the inventor's page is silent or ambiguous: what is played here.
+        rulings: Vec<String>,
+        /// Size of the board.
+        board: BoardTable,
+        /// The start position as a FEN. With armies, `{white}` and `{black}` stand for their arrays.
+        start: String,
+        /// The men that can be in hand, in the order in which a FEN lists them.
+        hand: String,
+        /// Where captured men go.
+        captures: Capture,
+        /// Whether a player who is not in check may pass.
+        pass: bool,
+        /// While a player has one of these men in hand, he may only drop such men.
+        must_drop: String,
+        /// Whether a player who can capture must.
+        must_capture: bool,
+        /// Men of the base that this game does not have.
+        without: String,
+        /// Named sets of squares, as White sees them (see `region.rs` for the notation).
+        regions: IndexMap<String, String>,
+        /// The men by letter.
+        men: IndexMap<String, ManTable>,
+        /// Which man is royal, and how.
+        royalty: RoyaltyTable,
+        /// Moves of king and rook at once.
+        castling: Vec<Castling>,
+        /// The setup phase, if there is one.
+        setup: SetupTable,
+        /// When the game ends.
+        end: EndTable,
+        /// Different armies: every pair of them makes a game.
+        armies: IndexMap<String, ArmyTable>,
+    }
+}
+
+table! {
+    /// `[board]`
+    BoardTable {
+        /// The number of files.
+        files: u8,
+        /// The number of ranks.
+        ranks: u8,
+        /// The squares that are not there, as White sees them.
+        holes: String,
+        /// How Black sees regions, castling and sideways steps.
+        black: SeenByBlack,
+    }
+}
+
+table! {
+    /// `[men.X]`: a man. A promoted form has the letter `+X`.
+    ManTable {
+        /// Its name.
+        name: String,
+        /// How it moves; a man without this never moves.
+        betza: String,
+        /// What it is roughly worth, in hundredths of a pawn.
+        value: i32,
+        /// Moves that it has on some squares only.
+        extra: Vec<ExtraMove>,
+        /// How it may move besides, without capturing, while it has not moved. Field 3 of a FEN names the
+        /// squares of the men that have not, behind the letters of castling.
+        first: String,
+        /// The men that it cannot capture.
+        spares: String,
+        /// The men that it cannot hop over.
+        not_over: String,
+        /// What it becomes when it captures: a man, or `taken` for what it captured.
+        on_capture: String,
+        /// The squares it may move to.
+        region: String,
+        /// The squares it can never stand on nor move to (where it must promote it cannot stand either).
+        never: String,
+        /// What it becomes, and where.
+        promotion: PromotionTable,
+        /// Two steps at once.
+        double_step: DoubleStepTable,
+        /// What it is in the hand of its captor, if that is something else.
+        in_hand: String,
+        /// Where it goes when it is captured, if not where others go.
+        captured: Capture,
+        /// Where it may be dropped.
+        drop: DropTable,
+        /// It exists in hand only and becomes one of these men when it is dropped.
+        reserve: String,
+        /// What its capture puts into the hands, for the first, second, … of a side to fall.
+        gains: Vec<Gain>,
+        /// The most a side may have, in hand and on the board.
+        limit: u8,
+        /// Its moves reset the move count.
+        zeroing: bool,
+        /// What it counts at an impasse (default 1).
+        points: u8,
+        /// The only side that has it.
+        only: OneSide,
+        /// What is different for White.
+        white: SideTable,
+        /// What is different for Black.
+        black: SideTable,
+    }
+}
+
+table! {
+    /// `[men.X.white]`, `[men.X.black]`: what is different for one side.
+    SideTable {
+        /// How it moves.
+        betza: String,
+        /// Moves that it has on some squares only.
+        extra: Vec<ExtraMove>,
+        /// How it may move besides while it has not moved.
+        first: String,
+        /// The squares it may move to.
+        region: String,
+        /// The squares it can never stand on.
+        never: String,
+        /// What it becomes, and where.
+        promotion: PromotionTable,
+        /// Two steps at once.
+        double_step: DoubleStepTable,
+        /// Where it may be dropped.
+        drop: DropTable,
+        /// The most this side may have.
+        limit: u8,
+    }
+}
+
+table! {
+    /// `[[men.X.extra]]`
+    ExtraMove {
+        /// The moves.
+        betza: String,
+        /// The squares on which it has them (all).
+        from: String,
+        /// The squares that they may lead to (all of its region).
+        to: String,
+    }
+}
+
+table! {
+    /// `[men.X.promotion]`
+    PromotionTable {
+        /// Where a move must end.
+        zone: String,
+        /// Where it is no choice.
+        forced: String,
+        /// What it may become.
+        to: String,
+        /// Whether a move out of the zone may promote as well.
+        leaving: bool,
+        /// Whether it may become only what its side has fewer of than the limit.
+        limited: bool,
+    }
+}
+
+table! {
+    /// `[men.X.double_step]`
+    DoubleStepTable {
+        /// Where it may start.
+        from: String,
+        /// The single steps of which it makes two (default `fW`, straight ahead).
+        along: String,
+        /// Whether it may be captured in passing, on the next ply, by a man that could leap to the square
+        /// passed and can make such double steps itself.
+        en_passant: bool,
+    }
+}
+
+table! {
+    /// `[men.X.drop]`
+    DropTable {
+        /// Where, within the man's own region and not where it can never stand (default: all of that
+        /// but the squares where it would have to promote had it moved there).
+        region: String,
+        /// Not next to an enemy man of this kind.
+        not_beside: String,
+        /// Not on a file that holds so many own men of this kind.
+        per_file: u8,
+        /// Whether the drop may end the game (default true).
+        mate: bool,
+    }
+}
+
+table! {
+    /// `[royalty]`
+    RoyaltyTable {
+        /// The royal man, or several.
+        man: String,
+        /// What becomes of it (default absolute).
+        kind: RoyaltyKind,
+        /// It appears only after the last man of this kind of its side has fallen.
+        late: String,
+        /// Royals on one file with nothing between attack each other.
+        facing: bool,
+        /// Whether a move may give check (default true).
+        checking: bool,
+    }
+}
+
+table! {
+    /// `[[castling]]`: as White sees it.
+    Castling {
+        /// From where to where the king goes: `e1g1`.
+        king: String,
+        /// From where to where the rook goes: `h1f1`.
+        rook: String,
+        /// The only side that may castle so.
+        only: OneSide,
+    }
+}
+
+table! {
+    /// `[setup]`
+    SetupTable {
+        /// The men that may be rearranged.
+        men: String,
+        /// Over the free squares of which own rank.
+        rank: u8,
+    }
+}
+
+table! {
+    /// `[end]`
+    EndTable {
+        /// What becomes of a player who has no legal move and is not in check.
+        no_moves: NoMoves,
+        /// Whether a player with nothing but his royal loses.
+        bare_king: bool,
+        /// The occurrence of a position that ends the game (default 3).
+        repetition: u8,
+        /// Who wins then (default nobody).
+        repeated: Repeated,
+        /// At that occurrence, the side that alone checked with every move loses.
+        perpetual_check: bool,
+        /// At that occurrence, the only player with more than this many points wins.
+        impasse: u32,
+        /// The number of plies without progress that makes a draw.
+        moves: u16,
+        /// Whether draws by occurrences, plies and few men must be claimed: the engine plays on.
+        claim: bool,
+        /// After this many passes in a row the player with more points wins.
+        passes: u8,
+        /// What the side that moves second is given in points, in tenths.
+        bonus: u16,
+        /// Whether royals that face each other on an open file must be parted by the next move, unless
+        /// the player passes, even in check: that ends the game as enough passes do.
+        facing: bool,
+        /// Who gives check for this time wins.
+        checks: u8,
+        /// What else ends the game, in the order in which it is looked at.
+        when: Vec<EndWhen>,
+        /// Draws because of what men are left; the first that speaks of them counts.
+        draw: Vec<EndDraw>,
+    }
+}
+
+table! {
+    /// `[[end.when]]`
+    EndWhen {
+        /// A side that has none of these men left on the board and in hand (or no more than `count`).
+        lacks: String,
+        /// The most men of `lacks` at which it holds (default 0).
+        count: u8,
+        /// Whether both sides must lack them.
+        both: bool,
+        /// The side that has just moved has a man on one of these squares.
+        reaches: String,
+        /// Which men count for `reaches` (default all).
+        men: String,
+        /// Only those that the other side cannot capture there.
+        safe: bool,
+        /// Black may still answer: it is looked at after his moves only, and draws if it holds for both.
+        answer: bool,
+        /// What it means for that side.
+        result: EndResult,
+    }
+}
+
+table! {
+    /// `[[end.draw]]`
+    EndDraw {
+        /// All men that one side has left, at most: each as often as it is written.
+        side: String,
+        /// The same of the other side (default anything).
+        other: String,
+        /// Men that the other side has at least.
+        has: String,
+        /// Men that neither side has.
+        none: String,
+        /// So many plies without progress make the draw (default 0: it is one at once).
+        moves: u16,
+        /// Every man on the board counts for so many of these plies (default 0).
+        per_man: u8,
+    }
+}
+
+table! {
+    /// `[armies.x]`
+    ArmyTable {
+        /// Its name.
+        name: String,
+        /// Its back rank, from file a.
+        array: String,
+        /// The men it can have.
+        men: String,
+        /// What its men promote to, over what `[men]` says.
+        promotes: IndexMap<String, String>,
+        /// How many it may have, over what `[men]` says.
+        limits: IndexMap<String, u8>,
+    }
+}
+
+table! {
+    /// `[[men.X.gains]]`: what a fallen man gives.
+    Gain {
+        /// To the side that captured it.
+        capturer: String,
+        /// To the side that lost it.
+        owner: String,
+    }
+}
+
+impl ManTable {
+    /// The man as one side has it.
+    pub(super) fn of_side(&self, color: Color) -> ManTable {
+        let side = match color {
+            Color::White => &self.white,
+            Color::Black => &self.black,
+        };
+        let mut man = self.clone();
+        let Some(side) = side.clone() else { return man };
+        man.betza = side.betza.over(man.betza);
+        man.extra = side.extra.over(man.extra);
+        man.first = side.first.over(man.first);
+        man.region = side.region.over(man.region);
+        man.never = side.never.over(man.never);
+        man.promotion = side.promotion.over(man.promotion);
+        man.double_step = side.double_step.over(man.double_step);
+        man.drop = side.drop.over(man.drop);
+        man.limit = side.limit.over(man.limit);
+        man
+    }
+}
+
+impl Definition {
+    /// Reads one definition.
+    ///
+    /// # Errors
+    /// All faults, if it is not TOML or has unknown keys or values of a wrong type.
+    pub fn parse(text: &str) -> Result<Definition, Vec<DefinitionError>> {
+        let Rest { value, faults, .. } = Source::parse(text)?.check::<Definition>();
+        value.filter(|_| faults.is_empty()).ok_or(faults)
+    }
+
+    /// This definition over its base, without the men the base has in excess.
+    pub fn over_base(mut self, base: &Definition) -> Definition {
+        let mut base = base.clone();
+        base.aliases = None;
+        // What few men cannot win in one game they may win in another.
+        if let Some(end) = &mut base.end {
+            end.draw = None;
+        }
+        // Where captured men go to no hand any more, nothing is left of what they were there.
+        if self.captures == Some(Capture::Removed) {
+            base.men.iter_mut().flatten().for_each(|(_, man)| man.in_hand = None);
+        }
+        let without = Letter::split(&self.without.take().unwrap_or_default()).unwrap_or_default();
+        if let Some(men) = &mut base.men {
+            men.retain(|key, _| !without.iter().any(|letter| letter.to_string() == *key));
+        }
+        self.over(base)
+    }
+
+    /// The lines of `aliases`: the key of each, and the new name and the game it is for, if it has both.
+    pub(super) fn split_aliases(&self) -> impl Iterator<Item = (String, Option<(&str, &str)>)> {
+        self.aliases.iter().flatten().enumerate().map(|(index, text)| {
+            let names = text.split_once('=').map(|(alias, name)| (alias.trim(), name.trim()));
+            (format!("aliases[{index}]"), names)
+        })
+    }
+
+    /// The games that this definition makes: their names, and the keys of the two armies if it has
+    /// armies.
+    pub fn games(&self) -> Vec<(String, Option<(String, String)>)> {
+        let name = self.name.clone().unwrap_or_default();
+        let Some(armies) = &self.armies else {
+            return vec![(name, None)];
+        };
+        let pairs = armies.keys().flat_map(|white| armies.keys().map(move |black| (white, black)));
+        pairs
+            .map(|(white, black)| {
+                let name = name.replace("{white}", white).replace("{black}", black);
+                (name, Some((white.clone(), black.clone())))
+            })
+            .collect()
+    }
+}

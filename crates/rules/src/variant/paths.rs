@@ -1,0 +1,214 @@
+//! Moves with a condition on the squares they pass: lame leapers, riders of oblique leaps,
+//! grasshoppers. Each is a small list of conditions per square, looked through one by one.
+
+use super::tables::{Table, empty_table};
+use crate::attacks::Geometry;
+use crate::betza::{Step, Way};
+use crate::bitboard::Bitboard;
+use crate::types::{MAX_SQUARES, Square};
+
+/// Targets that can be reached while some squares are empty and others are not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Path {
+    /// What must be empty.
+    pub empty: Bitboard,
+    /// What must be occupied.
+    pub over: Bitboard,
+    /// Where it leads to; of a way back, where it comes from.
+    pub ends: Bitboard,
+    pub quiet: bool,
+    pub capture: bool,
+}
+
+impl Path {
+    #[inline]
+    fn is_open(&self, occupied: Bitboard) -> bool {
+        !self.empty.meets(occupied) && (self.over & !occupied).is_empty()
+    }
+
+    /// The squares on which the path depends.
+    #[inline]
+    fn way(&self) -> Bitboard {
+        self.empty | self.over
+    }
+}
+
+/// The conditional moves of a man.
+#[derive(Debug)]
+pub(crate) struct Paths {
+    /// By origin.
+    from: Box<[Vec<Path>]>,
+    /// The capturing ones by target.
+    back: Box<[Vec<Path>]>,
+    /// The squares from which such a man could capture on a square if the path were open.
+    pub captured_from: Table,
+}
+
+impl Paths {
+    /// No path.
+    pub fn none() -> Paths {
+        let lists = || vec![Vec::new(); MAX_SQUARES].into_boxed_slice();
+        Paths { from: lists(), back: lists(), captured_from: empty_table() }
+    }
+
+    /// Whether there is no path at all.
+    pub fn is_empty(&self) -> bool {
+        self.from.iter().all(Vec::is_empty)
+    }
+
+    /// Adds the moves of a step from a square, as far as they end in `to`.
+    pub fn add(&mut self, geometry: &Geometry, step: &Step, from: Square, to: Bitboard) {
+        match step.way {
+            Way::Path => self.add_rider(geometry, step, from, to),
+            Way::Grasshop => self.add_grasshopper(geometry, step, from, to),
+            Way::Leap | Way::Slide | Way::Hop => {}
+        }
+    }
+
+    fn add_rider(&mut self, geometry: &Geometry, step: &Step, from: Square, to: Bitboard) {
+        let mut empty = Bitboard::EMPTY;
+        let mut at = from;
+        for target in geometry.walk(from, step.dx, step.dy).take(usize::from(step.range)) {
+            if step.lame {
+                match passed(geometry, at, step) {
+                    Some(passed) => empty |= passed,
+                    None => return,
+                }
+            }
+            self.insert(step, from, target, (empty, Bitboard::EMPTY), to);
+            empty.insert(target);
+            at = target;
+        }
+    }
+
+    fn add_grasshopper(&mut self, geometry: &Geometry, step: &Step, from: Square, to: Bitboard) {
+        let mut empty = Bitboard::EMPTY;
+        let mut hurdle = None;
+        for target in geometry.walk(from, step.dx, step.dy).take(usize::from(step.range)) {
+            if let Some(hurdle) = hurdle {
+                self.insert(step, from, target, (empty, Bitboard::of(hurdle)), to);
+                empty.insert(hurdle);
+            }
+            hurdle = Some(target);
+        }
+    }
+
+    fn insert(
+        &mut self,
+        step: &Step,
+        from: Square,
+        target: Square,
+        (empty, over): (Bitboard, Bitboard),
+        to: Bitboard,
+    ) {
+        if !to.contains(target) {
+            return;
+        }
+        let path = Path {
+            empty,
+            over,
+            ends: Bitboard::of(target),
+            quiet: step.quiet,
+            capture: step.capture,
+        };
+        merge(&mut self.from[from.index()], path);
+        if step.capture {
+            merge(&mut self.back[target.index()], Path { ends: Bitboard::of(from), ..path });
+            self.captured_from[target.index()].insert(from);
+        }
+    }
+
+    /// Where a man on `from` captures, and where it goes without capturing, occupied or not.
+    #[inline]
+    pub fn reach(&self, from: Square, occupied: Bitboard) -> (Bitboard, Bitboard) {
+        let (mut capture, mut quiet) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        for path in self.from[from.index()].iter().filter(|path| path.is_open(occupied)) {
+            if path.capture {
+                capture |= path.ends;
+            }
+            if path.quiet {
+                quiet |= path.ends;
+            }
+        }
+        (capture, quiet)
+    }
+
+    /// Those of `men` that attack `square`.
+    #[inline]
+    pub fn attackers(&self, square: Square, men: Bitboard, occupied: Bitboard) -> Bitboard {
+        let back = self.back[square.index()].iter();
+        back.filter(|path| path.ends.meets(men) && path.is_open(occupied))
+            .fold(Bitboard::EMPTY, |attackers, path| attackers | path.ends & men)
+    }
+
+    /// The squares on which it depends whether one of `men` attacks `square`.
+    pub fn ways(&self, square: Square, men: Bitboard) -> Bitboard {
+        let back = self.back[square.index()].iter().filter(|path| path.ends.meets(men));
+        back.fold(Bitboard::EMPTY, |ways, path| ways | path.way())
+    }
+}
+
+/// Adds a path; those that differ only in where they end become one.
+fn merge(paths: &mut Vec<Path>, path: Path) {
+    match paths.iter_mut().find(|other| Path { ends: path.ends, ..**other } == path) {
+        Some(same) => same.ends |= path.ends,
+        None => paths.push(path),
+    }
+}
+
+/// The squares that a lame leap passes: first straight, then diagonally. `None` if one of them is a hole.
+fn passed(geometry: &Geometry, from: Square, step: &Step) -> Option<Bitboard> {
+    let (across, up) = (step.dx.abs(), step.dy.abs());
+    let straight = if across > up { (step.dx.signum(), 0) } else { (0, step.dy.signum()) };
+    let mut at = from;
+    let mut passed = Bitboard::EMPTY;
+    for count in 1..across.max(up) {
+        let (dx, dy) = if count <= (across - up).abs() {
+            straight
+        } else {
+            (step.dx.signum(), step.dy.signum())
+        };
+        at = geometry.step(at, dx, dy)?;
+        passed.insert(at);
+    }
+    Some(passed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::betza;
+
+    fn squares(geometry: &Geometry, names: &str) -> Bitboard {
+        let square = |name: &str| geometry.parse_square(name).expect("a square").0;
+        names.split_whitespace().map(square).collect()
+    }
+
+    fn reach(text: &str, from: &str, men: &str) -> Vec<String> {
+        let geometry = Geometry::of(9, 10).expect("a board");
+        let mut paths = Paths::none();
+        for step in betza::parse(text).expect("valid") {
+            for from in geometry.squares() {
+                paths.add(&geometry, &step, from, geometry.squares());
+            }
+        }
+        let from = squares(&geometry, from).first().expect("a square");
+        let occupied = squares(&geometry, men);
+        let (capture, _) = paths.reach(from, occupied);
+        for target in geometry.squares() {
+            let attacks = paths.attackers(target, Bitboard::of(from), occupied);
+            assert_eq!(!attacks.is_empty(), capture.contains(target), "{text}");
+        }
+        capture.map(|square| geometry.name(square)).collect()
+    }
+
+    #[test]
+    fn what_stands_in_the_way_matters() {
+        assert_eq!(reach("nN", "e5", "e6 d5"), ["d3", "f3", "g4", "g6"]);
+        assert_eq!(reach("nA", "e5", "f6"), ["c3", "g3", "c7"]);
+        assert_eq!(reach("fnZ", "e5", "d7"), ["b7", "h7", "g8"]);
+        assert_eq!(reach("ffNN", "a1", "b3"), ["b3"]);
+        assert_eq!(reach("ffNN", "a1", "c5"), ["b3", "c5"]);
+        assert_eq!(reach("gR", "e5", "e7 g5 h5 a5"), ["h5", "e8"]);
+    }
+}

@@ -1,0 +1,122 @@
+//! The words that some keys of a definition take.
+
+use serde::Deserialize;
+use toml::Spanned;
+use toml::de::DeValue;
+
+use super::schema::{Keyed, Source};
+use crate::types::Color;
+
+/// Declares an enum that is written as one of a few words.
+macro_rules! words {
+    ($(#[$doc:meta])* $name:ident { $($(#[$word_doc:meta])* $variant:ident = $word:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+        pub enum $name {
+            $($(#[$word_doc])* #[serde(rename = $word)] $variant,)*
+        }
+
+        impl Keyed for $name {
+            const EXPECTED: &'static str = concat!("one of the words", $(" \"", $word, "\""),*);
+
+            fn check(source: &Source, value: &Spanned<DeValue>, key: &str) {
+                let known = value.get_ref().as_str().is_some_and(|text| [$($word),*].contains(&text));
+                source.expect(known, Self::EXPECTED, value, key);
+            }
+        }
+    };
+}
+
+words! {
+    /// Where captured men go.
+    Capture {
+        /// Out of the game.
+        Removed = "removed",
+        /// To the hand of the captor, changing sides.
+        Hand = "hand",
+        /// Back to the hand of their owner.
+        Owner = "owner",
+    }
+}
+
+words! {
+    /// What becomes of a royal man.
+    RoyaltyKind {
+        /// It may not be left attacked; its unavoidable capture is mate. Of several, none may.
+        Absolute = "absolute",
+        /// As absolute, but only while it is the only one of its side.
+        Last = "last",
+        /// It may be left attacked; the game is won by capturing the last one.
+        Captured = "captured",
+    }
+}
+
+words! {
+    /// What becomes of a player without a legal move who is not in check.
+    NoMoves {
+        /// Stalemate is a draw.
+        Draw = "draw",
+        /// He loses.
+        Loss = "loss",
+        /// He wins.
+        Win = "win",
+    }
+}
+
+words! {
+    /// What an end means for a side.
+    EndResult {
+        /// It wins.
+        Win = "win",
+        /// It loses.
+        Loss = "loss",
+        /// Nobody wins.
+        Draw = "draw",
+    }
+}
+
+words! {
+    /// Who wins when a position has occurred too often.
+    Repeated {
+        /// Nobody.
+        Draw = "draw",
+        /// White.
+        White = "white",
+        /// Black.
+        Black = "black",
+        /// The side to move: the other has brought the position about.
+        Mover = "mover",
+    }
+}
+
+words! {
+    /// How Black sees the board.
+    SeenByBlack {
+        /// Turned by half: his a-file is White's last file.
+        Turned = "turned",
+        /// In a mirror: his a-file is White's.
+        Mirrored = "mirrored",
+        /// As White does: both go the same way.
+        Same = "same",
+    }
+}
+
+impl OneSide {
+    /// The side that is meant.
+    pub fn color(self) -> Color {
+        match self {
+            OneSide::White => Color::White,
+            OneSide::Black => Color::Black,
+        }
+    }
+}
+
+words! {
+    /// One of the sides.
+    OneSide {
+        /// White.
+        White = "white",
+        /// Black.
+        Black = "black",
+    }
+}

@@ -1,0 +1,50 @@
+//! Reading definitions of games from files.
+
+use std::path::{Path, PathBuf};
+
+use garrison_rules::{DefinitionError, DefinitionFile, Fault};
+
+use crate::files::read_text;
+
+/// The most bytes that a definition may have.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// The text of a file, or of all `.toml` files of a folder in the order of their names.
+///
+/// # Errors
+/// All files that cannot be read.
+pub fn read_definitions(path: &Path) -> Result<Vec<DefinitionFile>, Vec<Fault>> {
+    let mut faults = Vec::new();
+    let mut definitions = Vec::new();
+    for path in paths_in(path).map_err(|fault| vec![fault])? {
+        match read_text(&path, MAX_BYTES) {
+            Ok(text) => {
+                definitions.push(DefinitionFile { name: path.display().to_string(), text });
+            }
+            Err(fault) => faults.push(of_file(&path, fault)),
+        }
+    }
+    if faults.is_empty() { Ok(definitions) } else { Err(faults) }
+}
+
+/// A fault of a file as a whole.
+fn of_file(path: &Path, fault: String) -> Fault {
+    let error = DefinitionError::of_text(fault);
+    Fault { file: path.display().to_string(), error }
+}
+
+fn paths_in(path: &Path) -> Result<Vec<PathBuf>, Fault> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_path_buf()]);
+    }
+    let entries = std::fs::read_dir(path);
+    let entries = entries.map_err(|error| of_file(path, format!("cannot be read: {error}")))?;
+    let paths = entries.flatten().map(|entry| entry.path());
+    let is_definition = |path: &PathBuf| path.extension().is_some_and(|name| name == "toml");
+    let mut files: Vec<PathBuf> = paths.filter(is_definition).collect();
+    files.sort();
+    if files.is_empty() {
+        return Err(of_file(path, "the folder holds no file that ends in .toml".to_string()));
+    }
+    Ok(files)
+}
