@@ -2,7 +2,7 @@
 //! the end at few nodes a move. What is a win is found by trying everything, from the end of a game
 //! backwards, not by the engine: it may well have overlooked it. Only for wins in more than three
 //! moves a long search says where to look; and some in more than four, or with a promotion, are
-//! composed of a few men at random, for with few it can be proven that no win is shorter. Kept is
+//! composed of a few pieces at random, for with few it can be proven that no win is shorter. Kept is
 //! what the suite lacks, by the number of moves or by what happens in them, at most one position of
 //! a game. What is found is told as lines to add to the suite.
 //!
@@ -36,7 +36,7 @@ const LONG_PROOF: u64 = 10_000_000;
 const TRIED: u32 = 3;
 /// What that search may look at.
 const LONG_NODES: u64 = 200_000;
-/// How many positions of few men are tried for a game.
+/// How many positions of few pieces are tried for a game.
 const COMPOSED: usize = 30;
 /// The moves that the proof of one may take.
 const COMPOSED_PROOF: u64 = 500_000;
@@ -176,10 +176,10 @@ impl Suite {
         longest.map(|(task, _)| Task { id: self.new_id(&task), ..task })
     }
 
-    /// A win in more than four moves, or with a promotion, with few men put on the board at random.
+    /// A win in more than four moves, or with a promotion, with few pieces put on the board at random.
     fn compose(&self, variant: &Arc<Variant>, random: &mut SplitMix) -> Option<Task> {
         let (task, found) =
-            prove(&few_men(variant, random)?, LONGEST, &mut Solver::new(COMPOSED_PROOF))?;
+            prove(&few_pieces(variant, random)?, LONGEST, &mut Solver::new(COMPOSED_PROOF))?;
         let is_rare = task.within > 4 || found.contains(&Theme::Promotion);
         let is_new = !self.fens.contains(&task.position.fen());
         let is_wanted = is_rare && is_new && self.lacks(task.within, &found);
@@ -214,25 +214,25 @@ fn far_mate(position: &Position, searcher: &mut Searcher) -> Option<u32> {
     seen.filter(|moves| (1..=LONGEST).contains(moves))
 }
 
-/// Two kings near an edge and a few men at random; `None` if it may not be so.
-fn few_men(variant: &Arc<Variant>, random: &mut SplitMix) -> Option<Position> {
+/// Two kings near an edge and a few pieces at random; `None` if it may not be so.
+fn few_pieces(variant: &Arc<Variant>, random: &mut SplitMix) -> Option<Position> {
     let start = Position::start(variant).fen();
     let (board, _) = start.split_once(' ')?;
     let (board, hands) = board.split_once('[').map_or((board, ""), |(board, _)| (board, "[]"));
     let ranks: Vec<&str> = board.split('/').collect();
     let width =
         ranks[0].chars().map(|letter| letter.to_digit(10).unwrap_or(1)).sum::<u32>() as usize;
-    // The start position has all men but, in some games, the king.
-    let is_man = |letter: &char| letter.is_ascii_uppercase() && *letter != 'K';
-    let letters: Vec<char> = board.chars().filter(is_man).collect();
-    let mut men: Vec<char> =
+    // The start position has all pieces but, in some games, the king.
+    let is_piece = |letter: &char| letter.is_ascii_uppercase() && *letter != 'K';
+    let letters: Vec<char> = board.chars().filter(is_piece).collect();
+    let mut pieces: Vec<char> =
         (0..2 + random.below(2)).map(|_| letters[random.below(letters.len())]).collect();
     let loser = (0..random.below(2)).map(|_| letters[random.below(letters.len())]);
-    men.extend(loser.map(|letter| letter.to_ascii_lowercase()).collect::<Vec<_>>());
+    pieces.extend(loser.map(|letter| letter.to_ascii_lowercase()).collect::<Vec<_>>());
     let mut squares = vec!['1'; width * ranks.len()];
-    for man in men {
+    for piece in pieces {
         let at = random.below(squares.len());
-        squares[at] = man;
+        squares[at] = piece;
     }
     // The winner's king is two or three ranks from the other, which is on its own first rank.
     let file = random.below(width);

@@ -83,7 +83,7 @@ fn every_game_is_told_and_played_by_the_rules() {
             }
             let mv = moves[random.below(moves.len())];
             let told = text::move_text(&position, mv);
-            // A man in hand and a reserve may give the same drop.
+            // A piece in hand and a reserve may give the same drop.
             let mv = text::parse_move(&position, &told).expect("a legal move");
             answer = talk.ask_pong(&format!("usermove {told}"));
             position.make(mv);
@@ -121,14 +121,14 @@ fn a_wrong_line_is_refused_and_changes_nothing() {
     talk.ask_pong("force\nusermove e3e5");
     let before = fen(&mut talk);
     for (line, refusal) in [
-        ("usermove e3e4", "Illegal move (there is no man on e3): e3e4"),
+        ("usermove e3e4", "Illegal move (there is no piece on e3): e3e4"),
         ("usermove e10e7", "Illegal move (the pawn on e10 cannot go to e7): e10e7"),
         ("usermove N@e6", "Illegal move (Black has no knight in hand): N@e6"),
         ("usermove x", "Illegal move ('x' is no move text of chesstonia"),
         ("usermove", "Illegal move ("),
         ("usermove =NEMWKFMEN", "Illegal move (no setup is pending)"),
         ("hello", "Error (unknown command): hello"),
-        ("e3e4", "Error (unknown command, and no move: there is no man on e3): e3e4"),
+        ("e3e4", "Error (unknown command, and no move: there is no piece on e3): e3e4"),
         ("variant draughts", "Error (no variant 'draughts'"),
         ("setboard", "tellusererror Illegal position: "),
         ("setboard 9/9 w", "tellusererror Illegal position: "),

@@ -311,7 +311,7 @@ fn a_suite_tells_what_was_missed() {
     assert!(lines[3].starts_with("solved 1/2 in "), "{out}");
 }
 
-// openings, completions, man
+// openings, completions, piece
 
 #[test]
 fn openings_are_the_same_for_any_number_of_threads_and_all_different() {
@@ -340,14 +340,14 @@ fn openings_are_the_same_for_any_number_of_threads_and_all_different() {
 }
 
 #[test]
-fn shells_and_man_know_every_command() {
+fn shells_and_piece_know_every_command() {
     let commands = ["analyze", "play", "openings", "bench", "perft", "variants"];
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let out = output(&["completions", shell], "");
         assert!(commands.iter().all(|command| out.contains(command)), "{shell}");
     }
     assert!(output(&["man"], "").starts_with(".ie"), "{}", output(&["man"], ""));
-    let folder = path("man");
+    let folder = path("piece");
     output(&["man", folder.to_str().expect("a name")], "");
     for command in commands {
         let page = std::fs::read_to_string(folder.join(format!("garrison-{command}.1")));

@@ -16,11 +16,11 @@ fn compile(text: &str) -> Result<Arc<Variant>, String> {
     Variant::compile(&definition, None).map_err(told)
 }
 
-/// A game of chess men and cannons on a board of this size, with kings of this kind.
+/// A game of chess pieces and cannons on a board of this size, with kings of this kind.
 fn cannon_game(files: u8, ranks: u8, royalty: &str) -> String {
     let empty = format!("{files}/").repeat(usize::from(ranks) - 4);
-    let row = |men: &str| men.chars().cycle().take(usize::from(files)).collect::<String>();
-    let back = |king: char, men: &str| format!("{king}{}", &row(men)[1..]);
+    let row = |pieces: &str| pieces.chars().cycle().take(usize::from(files)).collect::<String>();
+    let back = |king: char, pieces: &str| format!("{king}{}", &row(pieces)[1..]);
     let start = format!(
         "{}/{}/{empty}{}/{}[] w - - 0 1",
         back('k', "rcnbfc"),
@@ -35,10 +35,10 @@ start = "{start}"
 hand = "PRNBCF"
 captures = "hand"
 board = {{ files = {files}, ranks = {ranks} }}
-royalty = {{ man = "K", kind = "{royalty}" }}
+royalty = {{ piece = "K", kind = "{royalty}" }}
 end = {{ no_moves = "loss", repetition = 3 }}
 
-[men]
+[pieces]
 K = {{ name = "king", betza = "K", limit = 1 }}
 R = {{ name = "rook", betza = "R" }}
 N = {{ name = "knight", betza = "N" }}
@@ -46,7 +46,7 @@ B = {{ name = "bishop", betza = "B3" }}
 C = {{ name = "cannon", betza = "mRcpR" }}
 F = {{ name = "diagonal cannon", betza = "mBcpBmW" }}
 
-[men.P]
+[pieces.P]
 name = "pawn"
 betza = "mfWcfF"
 zeroing = true
@@ -63,8 +63,8 @@ fn slow_moves(free: &Arc<Variant>, fen: &str) -> Vec<Move> {
     let mut loose = Position::from_fen(free, fen).expect("the same position");
     let side = loose.side();
     let is_royal = |position: &Position, square: Square| {
-        let man = position.at(square).filter(|man| man.color() == side);
-        man.is_some_and(|man| free.royals().contains(man.kind()))
+        let piece = position.at(square).filter(|piece| piece.color() == side);
+        piece.is_some_and(|piece| free.royals().contains(piece.kind()))
     };
     let mut found = Vec::new();
     for mv in loose.legal_moves() {
@@ -109,7 +109,7 @@ fn check_legality(text: &str, seed: u64) {
     }
 }
 
-/// A game of men whose moves depend on what stands in their way, of men that spare others, and of men
+/// A game of pieces whose moves depend on what stands in their way, of pieces that spare others, and of pieces
 /// with first moves, with these royals.
 fn quirk_game(royals: &str, facing: bool) -> String {
     let files: Vec<char> = ('a'..='i').collect();
@@ -120,10 +120,10 @@ name = "quirks"
 start = "ynecksgqr/ppppppppp/9/9/4*4/4*4/9/9/PPPPPPPPP/YNECKSGQR w {}{} - 0 1"
 captures = "removed"
 board = {{ files = 9, ranks = 10, holes = "e5-e6" }}
-royalty = {{ man = "{royals}", kind = "absolute", facing = {facing} }}
+royalty = {{ piece = "{royals}", kind = "absolute", facing = {facing} }}
 end = {{ no_moves = "loss", repetition = 3 }}
 
-[men]
+[pieces]
 K = {{ betza = "K" }}
 R = {{ betza = "R" }}
 N = {{ betza = "nN" }}
@@ -156,7 +156,7 @@ fn hoppers_and_pins_on_boards_of_every_shape() {
     }
 }
 
-/// The first move of a man may hop, and then not over the men that it cannot hop over at all.
+/// The first move of a piece may hop, and then not over the pieces that it cannot hop over at all.
 #[test]
 fn a_first_move_may_hop() {
     let game = |not_over: &str| {
@@ -165,10 +165,10 @@ fn a_first_move_may_hop() {
 name = "hops"
 start = "7k/8/8/8/B2R4/8/8/C2CK3 w a1d1 - 0 1"
 board = {{ files = 8, ranks = 8 }}
-royalty = {{ man = "K", kind = "absolute" }}
+royalty = {{ piece = "K", kind = "absolute" }}
 end = {{ no_moves = "draw" }}
 
-[men]
+[pieces]
 K = {{ betza = "K" }}
 R = {{ betza = "R" }}
 B = {{ betza = "B" }}
@@ -216,12 +216,12 @@ fn an_array_of_ones_own() {
 fn wrong_definitions_are_refused_with_the_place() {
     let good = cannon_game(9, 9, "absolute");
     for (from, to, message) in [
-        ("mRcpR", "mRcpX", "men.C.betza: column 5: 'X' is no atom"),
+        ("mRcpR", "mRcpX", "pieces.C.betza: column 5: 'X' is no atom"),
         ("files = 9", "files = 17", "board: 17 files; at most 16 are possible"),
-        ("to = \"RC\"", "to = \"RX\"", "men.P.promotion.to: there is no man 'X'"),
-        ("\"last2\"", "\"last0\"", "men.P.promotion.zone: 'last0' is no square"),
-        ("ranks2-3", "ranks2-7", "men.P.double_step.from: a double step from there ends where"),
-        ("man = \"K\"", "man = \"k\"", "royalty.man: 'k' is not a row of men's letters"),
+        ("to = \"RC\"", "to = \"RX\"", "pieces.P.promotion.to: there is no piece 'X'"),
+        ("\"last2\"", "\"last0\"", "pieces.P.promotion.zone: 'last0' is no square"),
+        ("ranks2-3", "ranks2-7", "pieces.P.double_step.from: a double step from there ends where"),
+        ("piece = \"K\"", "piece = \"k\"", "royalty.piece: 'k' is not a row of pieces's letters"),
         ("repetition = 3", "repetition = 1", "end.repetition: expected are 2 or more"),
         (
             "repetition = 3",
@@ -234,9 +234,9 @@ fn wrong_definitions_are_refused_with_the_place() {
             "line 6, column 19: board.files = \"nine\": expected is a whole number",
         ),
         ("name = \"cannons\"", "", "name: is missing"),
-        ("R = {", "RR = {", "men.RR: a man's letter is A to Z or +A to +Z"),
-        ("hand = \"PRNBCF\"", "hand = \"PQ\"", "hand: there is no man 'Q'"),
-        ("[men]", "[men", "line 10, column "),
+        ("R = {", "RR = {", "pieces.RR: a piece's letter is A to Z or +A to +Z"),
+        ("hand = \"PRNBCF\"", "hand = \"PQ\"", "hand: there is no piece 'Q'"),
+        ("[pieces]", "[pieces", "line 10, column "),
     ] {
         assert!(good.contains(from), "{from}");
         let fault = compile(&good.replacen(from, to, 1)).expect_err(to);

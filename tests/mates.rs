@@ -91,7 +91,7 @@ fn the_solver_knows_a_win() {
         // The ferz takes the last squares from the king: stalemate, a win here and a draw there.
         ("swda-oo", "k7/2K5/8/2F5/7p/7P/8/8 w - - 0 1", 1, true, false),
         ("sixfortresses", "k8/2K6/9/2F6/9/9/9/9/9[] w - - 0 1", 1, false, false),
-        // The last man is taken: a win by the bare king, no mate.
+        // The last piece is taken: a win by the bare king, no mate.
         ("swda-oo", "k7/8/8/8/8/8/r7/1K5R w - - 0 1", 1, true, false),
         ("swda-oo", "k7/8/8/8/8/8/8/KR5r w - - 0 1", 1, true, false),
     ];

@@ -121,10 +121,10 @@ name = "quarrel"
 title = "Quarrel"
 start = "kr3/5/5/5/3RK w - - 0 1"
 board = { files = 5, ranks = 5 }
-royalty = { man = "K", kind = "absolute" }
+royalty = { piece = "K", kind = "absolute" }
 end = { no_moves = "loss", repetition = 3 }
 
-[men]
+[pieces]
 K = { name = "king", betza = "K", limit = 1 }
 R = { name = "rook", betza = "R" }
 "#;

@@ -228,7 +228,7 @@ fn moves_that_are_none_are_refused() {
         ("swda-oo", ROOKS, "Rxa2", "illegal move 'Rxa2': it could be R1a2, R3a2"),
         ("swda-oo", ROOKS, "e4", "illegal move 'e4': no pawn of White can go to e4"),
         ("swda-oo", ROOKS, "Rhb3", "illegal move 'Rhb3': no such rook of White can go to b3"),
-        ("swda-oo", ROOKS, "+Ra2", "illegal move '+Ra2': no man of swda-oo is written +R"),
+        ("swda-oo", ROOKS, "+Ra2", "illegal move '+Ra2': no piece of swda-oo is written +R"),
         ("swda-oo", ROOKS, "R@a4", "illegal move 'R@a4': White has no rook in hand"),
         ("swda-oo", ROOKS, "a1b2", "illegal move 'a1b2': the rook on a1 cannot go to b2"),
         ("swda-oo", ROOKS, "Kf1=N", "illegal move 'Kf1=N': legal is only Kf1"),

@@ -7,8 +7,8 @@ mod walk;
 use std::sync::Arc;
 
 use garrison_rules::{
-    Definition, MAX_KINDS, MAX_SQUARES, Move, PieceKind, Position, Scope, Square, Tag, Variant,
-    builtin_names, find, reference_names,
+    Definition, MAX_PIECE_TYPES, MAX_SQUARES, Move, PieceType, Position, Scope, Square, Tag,
+    Variant, builtin_names, find, reference_names,
 };
 use proptest::prelude::*;
 use walk::{Random, env_number};
@@ -52,7 +52,7 @@ fn check_captures(position: &Position, fen: &str) {
     }
     let is_capture = |mv: &&Move| {
         !matches!(mv.tag(), Tag::Drop | Tag::Pass)
-            && position.men_of(!position.side()).contains(mv.to())
+            && position.pieces_of(!position.side()).contains(mv.to())
     };
     let mut expected: Vec<u32> =
         position.legal_moves().iter().filter(is_capture).map(|mv| mv.bits()).collect();
@@ -66,7 +66,7 @@ fn check_captures(position: &Position, fen: &str) {
 /// Any move that 22 bits can hold, with squares near enough to be tempting.
 fn random_move(random: &mut Random) -> Move {
     let square = |random: &mut Random| Square::new(random.below(MAX_SQUARES) as u8);
-    let kind = |random: &mut Random| PieceKind::new(random.below(MAX_KINDS) as u8);
+    let kind = |random: &mut Random| PieceType::new(random.below(MAX_PIECE_TYPES) as u8);
     let (from, to) = (square(random), square(random));
     match random.below(6) {
         0 => Move::from_bits(random.next() as u32),

@@ -392,8 +392,9 @@ fn positions_that_break_a_game_are_refused() {
 #[test]
 fn hands_have_a_limit() {
     let mut engine = Talk::playing("chesstonia");
-    let fen =
-        |men| format!("position fen 4k4/9/9/9/9/9/9/9/9/9/9/4K4[{}] w - - 0 1", "N".repeat(men));
+    let fen = |pieces| {
+        format!("position fen 4k4/9/9/9/9/9/9/9/9/9/9/4K4[{}] w - - 0 1", "N".repeat(pieces))
+    };
     refuse(&mut engine, &[&fen(121)]);
     assert_eq!(engine.ask(&fen(120)), Vec::<String>::new());
     engine.quit();

@@ -118,13 +118,13 @@ fn chess_has_castling_and_en_passant_as_guis_write_them() {
     assert!(["e8g8", "e8c8"].iter().all(|mv| legal(&position).contains(&mv.to_string())));
 }
 
-/// What a definition of few men says, in chess and makruk.
+/// What a definition of few pieces says, in chess and makruk.
 #[test]
-fn few_men_draw() {
+fn few_pieces_draw() {
     for (name, text, status) in [
-        ("chess", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "draw (few men)"),
-        ("chess", "4k3/8/8/8/8/8/8/4KN2 b - - 0 1", "draw (few men)"),
-        ("chess", "4kb2/8/8/8/8/8/8/4K3 w - - 0 1", "draw (few men)"),
+        ("chess", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "draw (insufficient material)"),
+        ("chess", "4k3/8/8/8/8/8/8/4KN2 b - - 0 1", "draw (insufficient material)"),
+        ("chess", "4kb2/8/8/8/8/8/8/4K3 w - - 0 1", "draw (insufficient material)"),
         ("chess", "4kb2/8/8/8/8/8/8/4KB2 w - - 0 1", "ongoing"),
         ("chess", "4k3/8/8/8/8/8/8/4KNN1 b - - 0 1", "ongoing"),
         ("chess", "4k3/p7/8/8/8/8/8/4K3 w - - 0 1", "ongoing"),

@@ -219,12 +219,12 @@ fn rules_of_games_of_others() {
     }
 }
 
-/// Other names of one's own game work as its name does, and men are placed one by one, kings too.
+/// Other names of one's own game work as its name does, and pieces are placed one by one, kings too.
 #[test]
 fn other_names_and_kings_in_hand() {
     let text = "name = 'slow-start'\naliases = ['late = slow-start']\nbase = 'makruk'\n\
                 start = '8/8/4pppp/pppp4/4PPPP/PPPP4/8/8[KRkr] w - - 0 1'\nhand = 'KR'\nmust_drop = 'KR'\n\
-                men.K.drop.region = 'ranks1-3'\nmen.R.drop.region = 'ranks1-3'\n";
+                pieces.K.drop.region = 'ranks1-3'\npieces.R.drop.region = 'ranks1-3'\n";
     assert!(load_text("late.toml", text).is_ok());
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("variants/late.toml");
     let done = run(&["perft", "--variants", &path.to_string_lossy(), "--variant", "late", "3"]);

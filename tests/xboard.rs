@@ -34,7 +34,7 @@ fn drive(folder: &str, arguments: &[&str]) {
         .args(arguments)
         .arg("--out")
         .arg(&out)
-        // The pictures of the men.
+        // The pictures of the pieces.
         .env("XDG_CACHE_HOME", &out)
         .output()
         .expect("python3 starts");

@@ -136,8 +136,8 @@ class XBoard:
         self.screen.run("xdotool", "mousemove", *place, *words)
 
     def lift(self, square, shown):
-        """Clicks at a man, and waits until the engine has said where it may go. The window may have got
-        another size since it was measured: then XBoard has taken another man, or none."""
+        """Clicks at a piece, and waits until the engine has said where it may go. The window may have got
+        another size since it was measured: then XBoard has taken another piece, or none."""
         for _ in range(3):
             since = len(self.log())
             self.mouse(self.square(square), *PRESS, *RELEASE)
@@ -146,10 +146,10 @@ class XBoard:
                 return self.hear("<first : highlight", since)
             except Fault:
                 self.window = self.find_window()
-        raise Fault(f"XBoard takes no man from {shown}")
+        raise Fault(f"XBoard takes no piece from {shown}")
 
     def put(self, place, choice):
-        """Clicks at a place for the man that was lifted; the engine may have to say what it becomes."""
+        """Clicks at a place for the piece that was lifted; the engine may have to say what it becomes."""
         since = len(self.log())
         self.mouse(place, *PRESS)
         self.hear("<first : choice" if choice else ">first : put", since)

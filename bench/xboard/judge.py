@@ -5,7 +5,7 @@ import subprocess
 
 from gui import Fault
 
-# How XBoard's text of a drop is read: the man himself first, then the reserve with the fewest choices.
+# How XBoard's text of a drop is read: the piece himself first, then the reserve with the fewest choices.
 RESERVES = "GHA"
 # The most lines that a search tells.
 MOST_LINES = 256
@@ -29,7 +29,7 @@ class Judge:
         shown = subprocess.run([garrison, "variants", "show", name], capture_output=True, text=True, check=True)
         self.can_promote = re.findall(r"^ +([A-Z]) .* promotes to ", shown.stdout, re.M)
         self.ask()
-        # A person who just moves has left his men as they stand.
+        # A person who just moves has left his pieces as they stand.
         while self.legal and self.legal[0].startswith("="):
             rows = self.fen.split("[")[0].split("/")
             self.play("=" + (rows[-1] if self.fen.split()[1] == "w" else rows[0].upper()))
@@ -96,13 +96,13 @@ class Judge:
         self.say("go nodes 1000000")
         return self.until(r"^bestmove (\S+)")[1]
 
-    def squares_of(self, men):
-        """Where White's men of these letters stand."""
+    def squares_of(self, pieces):
+        """Where White's pieces of these letters stand."""
         found = []
         for rank, row in zip(range(self.ranks, 0, -1), self.fen.split()[0].split("[")[0].split("/")):
             file = ord("a")
             for word in re.findall(r"\d+|\+?[A-Za-z]~?", row):
-                if word in men:
+                if word in pieces:
                     found.append(f"{chr(file)}{rank}")
                 file += int(word) if word.isdigit() else 1
         return found

@@ -10,7 +10,7 @@ NODES = [3000, 4000, 6000]
 WON = 200
 MORE = 0.02
 # What the person likes, in centipawns: an own promotion, and a first drop, each the sooner the better
-# (by plies); up to four men that can promote; and that the three farthest of them go on.
+# (by plies); up to four pieces that can promote; and that the three farthest of them go on.
 PROMOTION, DROP, MAN, FAR = 3000, 600, 150, 800
 LATER_PROMOTION, LATER_DROP, MEN, SHARES = 200, 50, 4, (1.0, 0.4, 0.2)
 # After so many plies going on counts twice as much.
@@ -49,7 +49,7 @@ def early(ply, bonus, later):
 
 
 def follow(judge, line):
-    """Looks at White's men that can promote: the ply at which the first does, and, from the farthest on, the
+    """Looks at White's pieces that can promote: the ply at which the first does, and, from the farthest on, the
     ranks behind the first move of those that outlive the line and do not."""
     start_of = {square: square for square in judge.promoters}
     promotion, rank = None, {}

@@ -6,9 +6,9 @@ use anstyle::{AnsiColor, Color as Paint, Style};
 
 use garrison_rules::{Color, Move, Position, Tag};
 
-/// White's men: bold, so that they stand out on light and on dark terminals.
+/// White's pieces: bold, so that they stand out on light and on dark terminals.
 const WHITE: Style = Style::new().bold();
-/// Black's men.
+/// Black's pieces.
 const BLACK: Style = AnsiColor::Cyan.on_default().bold();
 /// Where the last move went.
 const LAST: Style = AnsiColor::Black.on_default().bg_color(Some(Paint::Ansi(AnsiColor::Yellow)));

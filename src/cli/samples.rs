@@ -36,7 +36,7 @@ pub(super) fn open(path: &Path) -> Result<BufReader<File>, String> {
     File::open(path).map(BufReader::new).map_err(unread)
 }
 
-/// The evaluation table of a file and its checksum; the games must share their men.
+/// The evaluation table of a file and its checksum; the games must share their pieces.
 pub(super) fn table(
     path: &Path,
     variants: &[Arc<Variant>],

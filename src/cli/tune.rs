@@ -22,7 +22,7 @@ use garrison_rules::{Variant, find};
 
 /// Fit the evaluation of a game to the positions that `selfplay` wrote.
 ///
-/// The table says what each man is worth on each square, in hand, by its mobility, and so on, in
+/// The table says what each piece is worth on each square, in hand, by its mobility, and so on, in
 /// centipawns for the middle game and the end game. With --network, a small neural network is trained
 /// that judges positions in place of the table; it wants millions of positions. An engine reads the
 /// file by the option EvalFile.
@@ -31,9 +31,9 @@ use garrison_rules::{Variant, find};
   garrison selfplay --variant shoranji --games 5000 --nodes 2000 --out games.txt
   garrison tune --data games.txt --out shoranji.toml --svg loss.svg
   garrison tune --data games.txt --network --epochs 12 --out shoranji-network.toml
-  garrison tune --show shoranji                    what the men are worth now")]
+  garrison tune --show shoranji                    what the pieces are worth now")]
 pub(super) struct Args {
-    /// Files of `garrison selfplay`, all of one game or of games that share their men
+    /// Files of `garrison selfplay`, all of one game or of games that share their pieces
     #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "show")]
     data: Vec<PathBuf>,
     /// The table to write
@@ -61,7 +61,7 @@ pub(super) struct Args {
     /// Train a network that judges in place of the table of --start [default: the program's own]
     #[arg(long)]
     network: bool,
-    /// Only tell what the men of this game are worth
+    /// Only tell what the pieces of this game are worth
     #[arg(long, value_name = "NAME", conflicts_with_all = ["data", "out", "svg"])]
     show: Option<String>,
 }
@@ -189,22 +189,22 @@ fn variant_of(path: &Path) -> Result<Arc<Variant>, String> {
     find(name).ok_or_else(|| unknown_variant(name))
 }
 
-/// What the men are worth, a line each, in pawns.
+/// What the pieces are worth, a line each, in pawns.
 fn values(variant: &Variant, linear: &Linear) -> String {
     let pawn = variant.kinds().next().map_or(100, |_| {
-        let pawn = variant.kinds().find(|&kind| variant.man(kind).letter.to_string() == "P");
-        pawn.map_or(100, |pawn| linear.man_value(pawn)).max(1)
+        let pawn = variant.kinds().find(|&kind| variant.piece(kind).letter.to_string() == "P");
+        pawn.map_or(100, |pawn| linear.piece_value(pawn)).max(1)
     });
     let in_pawns = |value: i32| f64::from(value) / f64::from(pawn);
     let mut text = format!("{:<4} {:<20} {:>6} {:>6} {:>8}\n", "man", "", "cp", "pawns", "in hand");
     for kind in variant.kinds() {
-        let man = variant.man(kind);
-        let (board, hand) = (linear.man_value(kind), linear.hand_value(kind));
-        let hand = if man.slot.is_some() { format!("{:.2}", in_pawns(hand)) } else { "-".into() };
-        let letter = man.letter.to_string();
+        let piece = variant.piece(kind);
+        let (board, hand) = (linear.piece_value(kind), linear.hand_value(kind));
+        let hand = if piece.slot.is_some() { format!("{:.2}", in_pawns(hand)) } else { "-".into() };
+        let letter = piece.letter.to_string();
         text += &format!(
             "{letter:<4} {:<20} {board:>6} {:>6.2} {hand:>8}\n",
-            man.name,
+            piece.name,
             in_pawns(board)
         );
     }

@@ -9,7 +9,7 @@ use super::position::unknown_variant;
 use super::{CommandResult, lines, print};
 use crate::definitions::read_definitions;
 use garrison_rules::{
-    Color, DrawRule, EndResult, KindSet, NoMoves, PieceKind, Position, Repeated, RoyaltyKind,
+    Color, DrawRule, EndResult, NoMoves, PieceType, PieceTypeSet, Position, Repeated, RoyaltyKind,
     Variant, When, builtin_names, find, load, own_names, reference_names,
 };
 
@@ -29,7 +29,7 @@ pub(super) struct Args {
 enum Command {
     /// The names of all games (the default)
     List,
-    /// A game's board, men, hands, special rules and start FEN
+    /// A game's board, pieces, hands, special rules and start FEN
     Show {
         /// The game
         name: String,
@@ -109,7 +109,7 @@ fn show(variant: &Variant, start: &Position) -> String {
     }
     let _ = writeln!(text, "Board: {} files, {} ranks\n", geometry.files(), geometry.ranks());
     let _ = writeln!(text, "{}\nStart: {}\n", start.picture(), variant.start_fen());
-    text += &men(variant);
+    text += &pieces(variant);
     text += &legend(variant);
     text += &gains(variant);
     text += &hands(variant);
@@ -145,13 +145,13 @@ fn bullets(items: impl Iterator<Item = String>) -> String {
     text
 }
 
-fn letters(variant: &Variant, kinds: KindSet) -> String {
-    kinds.map(|kind| variant.man(kind).letter.to_string()).collect::<Vec<_>>().join(" ")
+fn letters(variant: &Variant, kinds: PieceTypeSet) -> String {
+    kinds.map(|kind| variant.piece(kind).letter.to_string()).collect::<Vec<_>>().join(" ")
 }
 
-/// A table of the men that can take part.
-fn men(variant: &Variant) -> String {
-    let mut text = format!("Men\n  {:<6} {:<20} {:<12} notes\n", "letter", "name", "Betza");
+/// A table of the pieces that can take part.
+fn pieces(variant: &Variant) -> String {
+    let mut text = format!("Pieces\n  {:<6} {:<20} {:<12} notes\n", "letter", "name", "Betza");
     let (white, black) = (variant.kinds_of(Color::White), variant.kinds_of(Color::Black));
     for kind in variant.kinds() {
         let side = match (white.contains(kind), black.contains(kind)) {
@@ -160,30 +160,30 @@ fn men(variant: &Variant) -> String {
             (false, true) => "Black only",
             (false, false) => continue,
         };
-        let man = variant.man(kind);
-        let betza = if man.betza.is_empty() { "-" } else { &man.betza };
+        let piece = variant.piece(kind);
+        let betza = if piece.betza.is_empty() { "-" } else { &piece.betza };
         let notes: Vec<String> = Some(side.to_string())
             .into_iter()
             .chain(notes(variant, kind))
             .filter(|n| !n.is_empty())
             .collect();
-        let letter = man.letter.to_string();
-        let line = format!("  {letter:<6} {:<20} {betza:<12} {}", man.name, notes.join("; "));
+        let letter = piece.letter.to_string();
+        let line = format!("  {letter:<6} {:<20} {betza:<12} {}", piece.name, notes.join("; "));
         let _ = writeln!(text, "{}", line.trim_end());
     }
     text
 }
 
-fn notes(variant: &Variant, kind: PieceKind) -> Vec<String> {
-    let man = variant.man(kind);
+fn notes(variant: &Variant, kind: PieceType) -> Vec<String> {
+    let piece = variant.piece(kind);
     let mut notes = Vec::new();
     if variant.royals().contains(kind) {
         notes.push("royal".to_string());
     }
-    if !man.reserve.is_empty() {
-        notes.push(format!("in hand only; dropped as {}", letters(variant, man.reserve)));
+    if !piece.reserve.is_empty() {
+        notes.push(format!("in hand only; dropped as {}", letters(variant, piece.reserve)));
     }
-    if let Some(en_passant) = man.double_step {
+    if let Some(en_passant) = piece.double_step {
         let passing = if en_passant { "may be captured en passant" } else { "no en passant" };
         notes.push(format!("double step ({passing})"));
     }
@@ -202,7 +202,7 @@ fn notes(variant: &Variant, kind: PieceKind) -> Vec<String> {
     notes
 }
 
-/// What the letters of Betza's notation mean, as far as the men of this game need them.
+/// What the letters of Betza's notation mean, as far as the pieces of this game need them.
 const LEGEND: [(char, &str); 24] = [
     ('W', "one square orthogonally"),
     ('F', "one square diagonally"),
@@ -219,9 +219,9 @@ const LEGEND: [(char, &str); 24] = [
     ('K', "W and F"),
     ('m', "only to move"),
     ('c', "only to capture"),
-    ('n', "not over men: what it would leap over must be empty"),
-    ('p', "by hopping over exactly one man of either side"),
-    ('g', "to the square right behind the man that it hops over"),
+    ('n', "not over pieces: what it would leap over must be empty"),
+    ('p', "by hopping over exactly one piece of either side"),
+    ('g', "to the square right behind the piece that it hops over"),
     ('f', "forward (ff: the two narrow leaps)"),
     ('b', "backward (bs: the two wide leaps)"),
     ('l', "to the left"),
@@ -234,7 +234,7 @@ fn legend(variant: &Variant) -> String {
     let kinds = variant
         .kinds()
         .filter(|&kind| Color::ALL.iter().any(|&color| variant.kinds_of(color).contains(kind)));
-    let used: String = kinds.map(|kind| variant.man(kind).betza.as_str()).collect();
+    let used: String = kinds.map(|kind| variant.piece(kind).betza.as_str()).collect();
     let known = LEGEND.iter().filter(|(letter, _)| used.contains(*letter));
     let entries: Vec<String> =
         known.map(|(letter, meaning)| format!("{letter} {meaning}")).collect();
@@ -244,7 +244,7 @@ fn legend(variant: &Variant) -> String {
     )
 }
 
-/// What fallen men put into the hands.
+/// What fallen pieces put into the hands.
 fn gains(variant: &Variant) -> String {
     let mut text = String::new();
     for kind in variant.kinds() {
@@ -252,7 +252,7 @@ fn gains(variant: &Variant) -> String {
         if gains.is_empty() {
             continue;
         }
-        let _ = writeln!(text, "\nWhat a fallen {} puts into the hands", variant.man(kind).name);
+        let _ = writeln!(text, "\nWhat a fallen {} puts into the hands", variant.piece(kind).name);
         for (fallen, [captor, owner]) in gains.iter().enumerate() {
             let which = ["first", "second", "third"].get(fallen).copied().unwrap_or("next");
             let (captor, owner) = (captor.join(" "), owner.join(" "));
@@ -268,7 +268,7 @@ fn hands(variant: &Variant) -> String {
         return "\nHands: none, this game has no drops.\n".to_string();
     }
     let kinds: Vec<String> =
-        variant.hand_kinds().iter().map(|&kind| variant.man(kind).letter.to_string()).collect();
+        variant.hand_kinds().iter().map(|&kind| variant.piece(kind).letter.to_string()).collect();
     format!("\nHands can hold (in the order of a FEN): {}\n", kinds.join(" "))
 }
 
@@ -315,19 +315,19 @@ fn ends(variant: &Variant) -> Vec<String> {
     };
     ways.push(format!("the {which} occurrence of a position {result}{exception}"));
     ways.extend(end.moves.map(|plies| format!("{plies} plies without progress draw")));
-    ways.extend(variant.draw_rules().iter().map(|rule| few_men(variant, rule)));
+    ways.extend(variant.draw_rules().iter().map(|rule| few_pieces(variant, rule)));
     ways.extend(
         end.passes.map(|passes| format!("{passes} passes in a row end the game by points")),
     );
     vec![format!("In short: {}.", ways.join("; "))]
 }
 
-/// A draw because of what men are left.
-fn few_men(variant: &Variant, rule: &DrawRule) -> String {
-    let row = |men: &[u8]| -> String {
-        let counted = variant.kinds().zip(men);
+/// A draw because of what pieces are left.
+fn few_pieces(variant: &Variant, rule: &DrawRule) -> String {
+    let row = |pieces: &[u8]| -> String {
+        let counted = variant.kinds().zip(pieces);
         counted
-            .map(|(kind, &count)| variant.man(kind).letter.to_string().repeat(usize::from(count)))
+            .map(|(kind, &count)| variant.piece(kind).letter.to_string().repeat(usize::from(count)))
             .collect()
     };
     let mut text = format!("{} against ", row(&rule.side));
@@ -343,9 +343,9 @@ fn few_men(variant: &Variant, rule: &DrawRule) -> String {
         0 => text + " draws",
         plies => {
             text + &format!(" draws after {plies} plies without progress")
-                + &match rule.per_man {
+                + &match rule.per_piece {
                     0 => String::new(),
-                    each => format!(", {each} of them for each man on the board"),
+                    each => format!(", {each} of them for each piece on the board"),
                 }
         }
     }
@@ -361,11 +361,13 @@ fn special_end(variant: &Variant, when: &When) -> String {
     let Some(lacks) = when.lacks else {
         let squares = when.reaches[Color::White];
         let squares: Vec<String> = squares.map(|s| variant.geometry().name(s)).collect();
-        let men = letters(variant, when.men);
+        let pieces = letters(variant, when.pieces);
         let safe = if when.safe { ", safe there," } else { "" };
         let answer = if when.answer { " unless Black does the same at once" } else { "" };
         let squares = squares.join(" ");
-        return format!("a man of {men} on {squares} (as White sees it){safe} {result}{answer}");
+        return format!(
+            "a piece of {pieces} on {squares} (as White sees it){safe} {result}{answer}"
+        );
     };
     let who = if when.both { "when both sides have" } else { "a side with" };
     let how_many = match when.count {

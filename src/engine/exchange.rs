@@ -1,53 +1,53 @@
 //! Static exchange evaluation: what a series of captures on one square comes to, each side taking
-//! with its cheapest man and free to stop. Sliders and hoppers join as the square's lines open.
+//! with its cheapest piece and free to stop. Sliders and hoppers join as the square's lines open.
 
 use garrison_rules::{
-    Bitboard, Color, KindSet, MAX_KINDS, Move, PieceKind, Position, Square, Tag, Variant,
+    Bitboard, Color, MAX_PIECE_TYPES, Move, PieceType, PieceTypeSet, Position, Square, Tag, Variant,
 };
 
 /// What losing a royal for good counts as, in centipawns.
 const ROYAL: i32 = 20_000;
 
-/// What men are worth in exchanges, in centipawns.
+/// What pieces are worth in exchanges, in centipawns.
 #[derive(Debug, Clone)]
 pub(super) struct Worth {
     /// On the board.
-    board: [i32; MAX_KINDS],
+    board: [i32; MAX_PIECE_TYPES],
     /// What changes when one is captured: its own worth, and what it is worth in the other hand.
-    swing: [i32; MAX_KINDS],
+    swing: [i32; MAX_PIECE_TYPES],
     /// What the first, second, … of a kind gives when it falls, beyond its own worth.
-    gains: [[i32; 4]; MAX_KINDS],
+    gains: [[i32; 4]; MAX_PIECE_TYPES],
     /// The kinds that have gains.
-    giving: KindSet,
-    /// Both sides' men, the cheapest first.
-    order: [Vec<PieceKind>; 2],
+    giving: PieceTypeSet,
+    /// Both sides' pieces, the cheapest first.
+    order: [Vec<PieceType>; 2],
 }
 
 impl Worth {
-    /// Computes the tables from the worth of men on the board and in hand.
+    /// Computes the tables from the worth of pieces on the board and in hand.
     pub fn new(
         variant: &Variant,
-        on_board: impl Fn(PieceKind) -> i32,
-        in_hand: impl Fn(PieceKind) -> i32,
+        on_board: impl Fn(PieceType) -> i32,
+        in_hand: impl Fn(PieceType) -> i32,
     ) -> Worth {
         let mut worth = Worth {
-            board: [0; MAX_KINDS],
-            swing: [0; MAX_KINDS],
-            gains: [[0; 4]; MAX_KINDS],
-            giving: KindSet::EMPTY,
+            board: [0; MAX_PIECE_TYPES],
+            swing: [0; MAX_PIECE_TYPES],
+            gains: [[0; 4]; MAX_PIECE_TYPES],
+            giving: PieceTypeSet::EMPTY,
             order: [Vec::new(), Vec::new()],
         };
         for kind in variant.kinds() {
-            let (index, man) = (kind.index(), variant.man(kind));
+            let (index, piece) = (kind.index(), variant.piece(kind));
             let royal = variant.royal() == Some(kind);
             worth.board[index] = if royal { ROYAL } else { on_board(kind) };
-            let slot = man.captured_slot.filter(|_| !royal);
+            let slot = piece.captured_slot.filter(|_| !royal);
             let taken = slot.map_or(0, |slot| in_hand(variant.hand_kinds()[slot]));
             worth.swing[index] = worth.board[index] + taken;
             let total = |slots: &[usize]| -> i32 {
                 slots.iter().map(|&slot| in_hand(variant.hand_kinds()[slot])).sum()
             };
-            for (gains, sum) in man.gains.iter().zip(&mut worth.gains[index]) {
+            for (gains, sum) in piece.gains.iter().zip(&mut worth.gains[index]) {
                 *sum = total(&gains.capturer) - total(&gains.owner);
                 worth.giving.insert(kind);
             }
@@ -60,40 +60,40 @@ impl Worth {
         worth
     }
 
-    /// What a man on the board is worth.
+    /// What a piece on the board is worth.
     #[inline]
-    pub fn board(&self, kind: PieceKind) -> i32 {
+    pub fn board(&self, kind: PieceType) -> i32 {
         self.board[kind.index()]
     }
 
-    /// What the capture of a man of `color` brings its captor.
+    /// What the capture of a piece of `color` brings its captor.
     #[inline]
-    pub fn captured(&self, position: &Position, color: Color, kind: PieceKind) -> i32 {
+    pub fn captured(&self, position: &Position, color: Color, kind: PieceType) -> i32 {
         let swing = self.swing[kind.index()];
         if !self.giving.contains(kind) {
             return swing;
         }
-        let standing = position.men(color, kind).len() as usize;
-        let count = position.variant().man(kind).gains.len();
+        let standing = position.pieces(color, kind).len() as usize;
+        let count = position.variant().piece(kind).gains.len();
         let fallen = count.saturating_sub(standing);
         swing + self.gains[kind.index()].get(fallen).copied().unwrap_or(0)
     }
 
-    /// What a move wins at once: the man captured and what the mover becomes.
+    /// What a move wins at once: the piece captured and what the mover becomes.
     #[inline]
     pub fn of_move(&self, position: &Position, mv: Move) -> i32 {
         match mv.tag() {
             Tag::Setup | Tag::Drop | Tag::Pass | Tag::Castle => 0,
             Tag::EnPassant => {
-                position.at(mv.from()).map_or(0, |man| self.swing[man.kind().index()])
+                position.at(mv.from()).map_or(0, |piece| self.swing[piece.kind().index()])
             }
             tag => {
                 let captured = position
                     .at(mv.to())
-                    .map_or(0, |man| self.captured(position, man.color(), man.kind()));
+                    .map_or(0, |piece| self.captured(position, piece.color(), piece.kind()));
                 let promoted = match (tag, position.at(mv.from())) {
-                    (Tag::Promotion, Some(man)) => {
-                        self.promoted(position, mv.becomes()) - self.board[man.kind().index()]
+                    (Tag::Promotion, Some(piece)) => {
+                        self.promoted(position, mv.becomes()) - self.board[piece.kind().index()]
                     }
                     _ => 0,
                 };
@@ -102,9 +102,9 @@ impl Worth {
         }
     }
 
-    /// The worth of what a man becomes. A second royal of a kind that may have several is worth
+    /// The worth of what a piece becomes. A second royal of a kind that may have several is worth
     /// something, but no game.
-    fn promoted(&self, position: &Position, kind: PieceKind) -> i32 {
+    fn promoted(&self, position: &Position, kind: PieceType) -> i32 {
         let royal = position.variant().royal() == Some(kind);
         if royal { 400 } else { self.board[kind.index()] }
     }
@@ -117,7 +117,7 @@ impl Worth {
             Tag::Setup | Tag::Pass | Tag::Castle => return least <= 0,
             Tag::Drop => (mv.becomes(), Bitboard::EMPTY),
             _ => match position.at(mv.from()) {
-                Some(man) => (man.kind(), Bitboard::of(mv.from())),
+                Some(piece) => (piece.kind(), Bitboard::of(mv.from())),
                 None => return least <= 0,
             },
         };
@@ -131,7 +131,7 @@ impl Worth {
             return true;
         }
         let mut occupied = position.occupied() & !left | Bitboard::of(to);
-        if let (Tag::EnPassant, Some(passed)) = (mv.tag(), position.passed_man()) {
+        if let (Tag::EnPassant, Some(passed)) = (mv.tag(), position.passed_piece()) {
             occupied &= !Bitboard::of(passed);
         }
         let mut side = !us;
@@ -159,13 +159,13 @@ impl Worth {
         position: &Position,
         side: Color,
         attackers: Bitboard,
-    ) -> Option<(PieceKind, Square)> {
+    ) -> Option<(PieceType, Square)> {
         if attackers.is_empty() {
             return None;
         }
         self.order[side.index()]
             .iter()
-            .find_map(|&kind| Some((kind, (attackers & position.men(side, kind)).first()?)))
+            .find_map(|&kind| Some((kind, (attackers & position.pieces(side, kind)).first()?)))
     }
 }
 
@@ -178,7 +178,7 @@ mod tests {
     /// still wins.
     fn exchange(game: &str, fen: &str, mv: &str) -> i32 {
         let variant = find(game).expect("a game");
-        let value = |kind| variant.man(kind).value;
+        let value = |kind| variant.piece(kind).value;
         let worth = Worth::new(&variant, value, value);
         let position = Position::from_fen(&variant, fen).expect("a position");
         let mv = position.parse_move(mv).expect("a move");
@@ -212,8 +212,9 @@ mod tests {
         let fen = "t3t3t/9/9/9/9/9/9/9/T3T3R[] w - - 0 1";
         let variant = find("sixfortresses").expect("a game");
         let value = |letter: &str| {
-            let kind = variant.kinds().find(|&kind| variant.man(kind).letter.to_string() == letter);
-            variant.man(kind.expect("a man")).value
+            let kind =
+                variant.kinds().find(|&kind| variant.piece(kind).letter.to_string() == letter);
+            variant.piece(kind.expect("a piece")).value
         };
         let wanted = value("T") + value("B") + value("N") - value("I");
         assert_eq!(exchange("sixfortresses", fen, "i1i9"), wanted);

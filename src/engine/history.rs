@@ -3,14 +3,14 @@
 
 use super::memory::prefer_large_pages;
 use garrison_rules::{
-    Color, MAX_KINDS, MAX_SQUARES, Move, Piece, PieceKind, Position, Tag, Variant,
+    Color, MAX_PIECE_TYPES, MAX_SQUARES, Move, Piece, PieceType, Position, Tag, Variant,
 };
 
 /// The bound of every history.
 pub(super) const HISTORY_MOST: i32 = 16_384;
 
 /// Origins of a quiet move: squares, then kinds in hand.
-const ORIGINS: usize = MAX_SQUARES + MAX_KINDS;
+const ORIGINS: usize = MAX_SQUARES + MAX_PIECE_TYPES;
 
 /// The entries of a correction history; a power of two.
 const CORRECTIONS: usize = 16_384;
@@ -18,7 +18,7 @@ const CORRECTIONS: usize = 16_384;
 const CORRECTION_MOST: i32 = 32 * 256;
 const CORRECTION_UNIT: i32 = 256;
 
-/// A man and the square it went to: the row, and the column, of the continuation history.
+/// A piece and the square it went to: the row, and the column, of the continuation history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Arrival(u32);
 
@@ -27,13 +27,13 @@ pub(super) struct Arrival(u32);
 pub(super) struct History {
     kinds: usize,
     squares: usize,
-    /// Men whose moves reset the move count.
-    pawns: Vec<PieceKind>,
+    /// Pieces whose moves reset the move count.
+    pawns: Vec<PieceType>,
     quiet: Vec<i16>,
     continuation: Vec<i16>,
     counter: Vec<Option<Move>>,
     pawn_correction: [Vec<i16>; 2],
-    men_correction: [Vec<i16>; 2],
+    pieces_correction: [Vec<i16>; 2],
 }
 
 /// Moves a history toward `bonus`, the less the nearer it is to its bound.
@@ -56,12 +56,12 @@ impl History {
         History {
             kinds,
             squares,
-            pawns: variant.kinds().filter(|&kind| variant.man(kind).zeroing).collect(),
+            pawns: variant.kinds().filter(|&kind| variant.piece(kind).zeroing).collect(),
             quiet: vec![0; 2 * ORIGINS * MAX_SQUARES],
             continuation,
             counter: vec![None; arrivals + 1],
             pawn_correction: [vec![0; CORRECTIONS], vec![0; CORRECTIONS]],
-            men_correction: [vec![0; CORRECTIONS], vec![0; CORRECTIONS]],
+            pieces_correction: [vec![0; CORRECTIONS], vec![0; CORRECTIONS]],
         }
     }
 
@@ -83,8 +83,8 @@ impl History {
 
     #[inline]
     fn arrival_of(&self, piece: Piece, mv: Move) -> Arrival {
-        let man = piece.color().index() * self.kinds + piece.kind().index();
-        Arrival((man * self.squares + mv.to().index()) as u32)
+        let piece = piece.color().index() * self.kinds + piece.kind().index();
+        Arrival((piece * self.squares + mv.to().index()) as u32)
     }
 
     #[inline]
@@ -140,8 +140,8 @@ impl History {
     pub fn correction(&self, position: &Position) -> i32 {
         let side = position.side().index();
         let pawns = self.pawn_correction[side][pawn_entry(position, &self.pawns)];
-        let men = self.men_correction[side][material_entry(position)];
-        (i32::from(pawns) + i32::from(men)) / (2 * CORRECTION_UNIT)
+        let pieces = self.pieces_correction[side][material_entry(position)];
+        (i32::from(pawns) + i32::from(pieces)) / (2 * CORRECTION_UNIT)
     }
 
     /// Learns from a search that found `error` centipawns more than the evaluation.
@@ -151,8 +151,8 @@ impl History {
             (error * depth * CORRECTION_UNIT / 8).clamp(-CORRECTION_MOST / 4, CORRECTION_MOST / 4);
         let pawns = &mut self.pawn_correction[side][pawn_entry(position, &self.pawns)];
         nudge(pawns, bonus, CORRECTION_MOST);
-        let men = &mut self.men_correction[side][material_entry(position)];
-        nudge(men, bonus, CORRECTION_MOST);
+        let pieces = &mut self.pieces_correction[side][material_entry(position)];
+        nudge(pieces, bonus, CORRECTION_MOST);
     }
 }
 
@@ -164,22 +164,22 @@ fn mixed(key: u128) -> u64 {
 }
 
 /// The place of a position's pawns.
-fn pawn_entry(position: &Position, pawns: &[PieceKind]) -> usize {
+fn pawn_entry(position: &Position, pawns: &[PieceType]) -> usize {
     let key = pawns.iter().fold(0u64, |key, &kind| {
-        let white = mixed(position.men(Color::White, kind).0);
-        let black = mixed(position.men(Color::Black, kind).0);
+        let white = mixed(position.pieces(Color::White, kind).0);
+        let black = mixed(position.pieces(Color::Black, kind).0);
         (key ^ white).rotate_left(17).wrapping_add(black.rotate_left(31))
     });
     (key >> 40) as usize % CORRECTIONS
 }
 
-/// The place of a position's men by number, hands included.
+/// The place of a position's pieces by number, hands included.
 fn material_entry(position: &Position) -> usize {
     let variant = position.variant();
     let mut key = 0u64;
     for color in Color::ALL {
         for kind in variant.kinds_of(color) {
-            key = key.wrapping_mul(31).wrapping_add(u64::from(position.men(color, kind).len()));
+            key = key.wrapping_mul(31).wrapping_add(u64::from(position.pieces(color, kind).len()));
         }
         key = key.wrapping_mul(31).wrapping_add(mixed(position.hand(color).bits()));
     }

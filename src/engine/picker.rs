@@ -4,9 +4,9 @@
 
 use super::exchange::Worth;
 use super::history::{Arrival, History};
-use garrison_rules::{Bitboard, MAX_KINDS, Move, MoveList, Position, Scope, Tag};
+use garrison_rules::{Bitboard, MAX_PIECE_TYPES, Move, MoveList, Position, Scope, Tag};
 
-/// Whether a move takes a man or makes one of another kind.
+/// Whether a move takes a piece or makes one of another kind.
 #[inline]
 pub(crate) fn is_tactical(position: &Position, mv: Move) -> bool {
     match mv.tag() {
@@ -227,15 +227,15 @@ fn quiet(position: &Position, mv: Move, guide: &Guide<'_>) -> i32 {
     }
 }
 
-/// The vacant squares from which each kind of man would attack the other side's royal.
-struct Checks(Option<[Bitboard; MAX_KINDS]>);
+/// The vacant squares from which each piece type would attack the other side's royal.
+struct Checks(Option<[Bitboard; MAX_PIECE_TYPES]>);
 
 impl Checks {
     fn new(position: &Position, guide: &Guide<'_>) -> Checks {
         let side = position.side();
         let view = position.royal_view(!side).filter(|_| guide.uses_checks);
         Checks(view.map(|view| {
-            let mut squares = [Bitboard::EMPTY; MAX_KINDS];
+            let mut squares = [Bitboard::EMPTY; MAX_PIECE_TYPES];
             for kind in position.variant().kinds_of(side) {
                 squares[kind.index()] = position.drop_check_squares(side, kind, &view);
             }
@@ -243,13 +243,13 @@ impl Checks {
         }))
     }
 
-    /// What a quiet move gains in the order if the man that moves, or is dropped, checks by itself.
+    /// What a quiet move gains in the order if the piece that moves, or is dropped, checks by itself.
     #[inline]
     fn order(&self, position: &Position, mv: Move) -> i32 {
         let Some(squares) = &self.0 else { return 0 };
         let kind = match mv.tag() {
             Tag::Drop => Some(mv.becomes()),
-            _ => position.at(mv.from()).map(|man| man.kind()),
+            _ => position.at(mv.from()).map(|piece| piece.kind()),
         };
         let checks = kind.is_some_and(|kind| squares[kind.index()].contains(mv.to()));
         if checks { CHECK_ORDER } else { 0 }
@@ -273,7 +273,7 @@ mod tests {
         for name in builtin_names() {
             let variant = find(name).expect("a built-in game");
             let history = History::new(&variant);
-            let worth = Worth::new(&variant, |kind| variant.man(kind).value, |_| 100);
+            let worth = Worth::new(&variant, |kind| variant.piece(kind).value, |_| 100);
             let mut random = SplitMix::new(11);
             let mut position = Position::start(&variant);
             let mut earlier: Vec<Move> = Vec::new();

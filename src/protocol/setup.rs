@@ -1,4 +1,4 @@
-//! The command `setup`, for a person who arranges men on a board.
+//! The command `setup`, for a person who arranges pieces on a board.
 
 use garrison_rules::{Position, shown};
 
@@ -18,7 +18,7 @@ pub(super) fn setup(position: &mut Position, text: &str) -> Result<String, Strin
     Ok(state(position))
 }
 
-/// The position with men of the setup moved: each word names two squares whose contents change
+/// The position with pieces of the setup moved: each word names two squares whose contents change
 /// places.
 fn relocated(position: &Position, text: &str) -> Result<Position, String> {
     let mut position = position.clone();
@@ -34,21 +34,25 @@ fn relocated(position: &Position, text: &str) -> Result<Position, String> {
     Ok(position)
 }
 
-/// Whose setup is pending, and the men that may be moved.
+/// Whose setup is pending, and the pieces that may be moved.
 fn state(position: &Position) -> String {
     if !position.setup_phase().is_pending() {
         return format!("setup done; {} to move", position.side());
     }
     let variant = position.variant();
     let geometry = variant.geometry();
-    let men: Vec<String> = position
+    let pieces: Vec<String> = position
         .setup_rank()
         .filter_map(|square| {
             let kind = position.at(square)?.kind();
             let movable = variant.setup_kinds().contains(kind);
-            movable.then(|| format!("{}@{}", variant.man(kind).letter, geometry.name(square)))
+            movable.then(|| format!("{}@{}", variant.piece(kind).letter, geometry.name(square)))
         })
         .collect();
     let as_is = position.move_text(position.setup_as_is());
-    format!("setup pending: {}; movable {}; as it stands {as_is}", position.side(), men.join(" "))
+    format!(
+        "setup pending: {}; movable {}; as it stands {as_is}",
+        position.side(),
+        pieces.join(" ")
+    )
 }

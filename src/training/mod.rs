@@ -1,4 +1,4 @@
-//! Learning what men are worth: games of the engine against itself, the positions kept from them, and
+//! Learning what pieces are worth: games of the engine against itself, the positions kept from them, and
 //! the tables and networks fitted to these.
 
 pub mod corpus;

@@ -252,7 +252,7 @@ impl Cecp<'_> {
     }
 }
 
-/// Before a move that is no setup, the men stay as they stand.
+/// Before a move that is no setup, the pieces stay as they stand.
 fn keep_arrays(position: &mut Position, text: &str) {
     if !text.starts_with('=') {
         position.keep_arrays();

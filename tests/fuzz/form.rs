@@ -52,7 +52,7 @@ impl Form {
             return own.to_string();
         }
         match own.split_once('@') {
-            Some((man, rest)) => format!("{man}*{}", squares(geometry, rest)),
+            Some((piece, rest)) => format!("{piece}*{}", squares(geometry, rest)),
             None => squares(geometry, own),
         }
     }
@@ -115,12 +115,12 @@ fn squares(geometry: &Geometry, text: &str) -> String {
     changed
 }
 
-/// Men in hand with their numbers: `2Pn`.
+/// Pieces in hand with their numbers: `2Pn`.
 fn counted(held: &str) -> String {
     let mut text = String::new();
     let mut rest = held;
     while let Some(first) = rest.chars().next() {
-        let many = rest.chars().take_while(|&man| man == first).count();
+        let many = rest.chars().take_while(|&piece| piece == first).count();
         if many > 1 {
             text += &many.to_string();
         }

@@ -1,6 +1,6 @@
 //! What happens in a forced win, so that a suite has some of everything.
 
-use garrison_rules::{Move, PieceKind, Position, Reason, Tag, Variant};
+use garrison_rules::{Move, PieceType, Position, Reason, Tag, Variant};
 
 /// Something that happens in a line, or how it ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub enum Theme {
     BareKing,
     /// The end is a stalemate that loses.
     Stalemate,
-    /// The winner drops a man.
+    /// The winner drops a piece.
     Drop,
     /// The winner promotes one.
     Promotion,
@@ -51,9 +51,9 @@ pub fn wanted(variant: &Variant) -> &'static [(Theme, usize)] {
 }
 
 /// A fortress, or a reserve, which is never on the board.
-fn never_moves(variant: &Variant, kind: PieceKind) -> bool {
-    let man = variant.man(kind);
-    man.betza.is_empty() && man.reserve.is_empty()
+fn never_moves(variant: &Variant, kind: PieceType) -> bool {
+    let piece = variant.piece(kind);
+    piece.betza.is_empty() && piece.reserve.is_empty()
 }
 
 /// What happens in a line from a position to the end of the game, how it ends first.
@@ -96,8 +96,8 @@ fn one_move(position: &Position, mv: Move) -> Option<Theme> {
         let is_royal = position.variant().royal() == Some(mv.dropped());
         return (!is_royal).then_some(Theme::Drop);
     }
-    let taken = position.at(mv.to()).filter(|man| man.color() != position.side());
-    if taken.is_some_and(|man| never_moves(position.variant(), man.kind())) {
+    let taken = position.at(mv.to()).filter(|piece| piece.color() != position.side());
+    if taken.is_some_and(|piece| never_moves(position.variant(), piece.kind())) {
         return Some(Theme::Fortress);
     }
     (mv.tag() == Tag::Promotion).then_some(Theme::Promotion)

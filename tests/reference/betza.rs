@@ -1,6 +1,6 @@
 //! The Betza notation of §0, as far as the rule book uses it.
 
-/// One direction in which a man goes, seen from its owner's side (`dy` > 0 is forward).
+/// One direction in which a piece goes, seen from its owner's side (`dy` > 0 is forward).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line {
     pub dx: i32,

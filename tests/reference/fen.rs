@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::position::{Position, Setup};
-use super::rules::{Family, Man, Rules, Side};
+use super::rules::{Family, PieceInfo, Rules, Side};
 
 pub fn write(position: &Position) -> String {
     let rules = &position.rules;
@@ -36,12 +36,12 @@ pub fn write(position: &Position) -> String {
 }
 
 /// One rank, file a first.
-pub fn write_row(row: &[Option<Man>]) -> String {
+pub fn write_row(row: &[Option<PieceInfo>]) -> String {
     let runs = row.chunk_by(|one, next| one.is_none() && next.is_none());
     let texts = runs.map(|run| match run[0] {
         None => run.len().to_string(),
-        Some(man) if man.promoted => format!("+{}", man.side.letter(man.letter)),
-        Some(man) => man.side.letter(man.letter).to_string(),
+        Some(piece) if piece.promoted => format!("+{}", piece.side.letter(piece.letter)),
+        Some(piece) => piece.side.letter(piece.letter).to_string(),
     });
     texts.collect()
 }
@@ -83,7 +83,7 @@ pub fn parse(rules: Arc<Rules>, fen: &str) -> Result<Position, String> {
         rules,
     };
     ensure(position.fullmove > 0, || "fullmove is 0, it counts from 1".into())?;
-    check_men(&position)?;
+    check_pieces(&position)?;
     check_kings(&position)?;
     check_setup(&position)?;
     position.ep = read_ep(&position, fields[3])?;
@@ -119,7 +119,7 @@ fn read_number(text: &str, what: &str) -> Result<u32, String> {
     }
 }
 
-fn read_board(rules: &Rules, text: &str) -> Result<Vec<Option<Man>>, String> {
+fn read_board(rules: &Rules, text: &str) -> Result<Vec<Option<PieceInfo>>, String> {
     let rows: Vec<&str> = text.split('/').collect();
     if rows.len() != rules.ranks as usize {
         return Err(format!("{} ranks, not {}", rows.len(), rules.ranks));
@@ -127,18 +127,18 @@ fn read_board(rules: &Rules, text: &str) -> Result<Vec<Option<Man>>, String> {
     let mut board = Vec::new();
     for (i, row) in rows.iter().enumerate().rev() {
         let rank = rules.ranks as usize - i;
-        let men = read_row(rules, row).map_err(|why| format!("rank {rank}: {why}"))?;
-        if men.len() != rules.files as usize {
+        let pieces = read_row(rules, row).map_err(|why| format!("rank {rank}: {why}"))?;
+        if pieces.len() != rules.files as usize {
             let files = rules.files;
-            return Err(format!("rank {rank}: {} files, not {files}", men.len()));
+            return Err(format!("rank {rank}: {} files, not {files}", pieces.len()));
         }
-        board.extend(men);
+        board.extend(pieces);
     }
     Ok(board)
 }
 
-fn read_row(rules: &Rules, row: &str) -> Result<Vec<Option<Man>>, String> {
-    let mut men = Vec::new();
+fn read_row(rules: &Rules, row: &str) -> Result<Vec<Option<PieceInfo>>, String> {
+    let mut pieces = Vec::new();
     let mut chars = row.chars().peekable();
     while let Some(c) = chars.next() {
         if c.is_ascii_digit() {
@@ -149,7 +149,7 @@ fn read_row(rules: &Rules, row: &str) -> Result<Vec<Option<Man>>, String> {
             }
             match number.parse::<usize>() {
                 Ok(run) if run <= rules.files as usize && !number.starts_with('0') => {
-                    men.extend(std::iter::repeat_n(None, run));
+                    pieces.extend(std::iter::repeat_n(None, run));
                 }
                 _ => return Err(format!("run of {number} empty squares")),
             }
@@ -167,9 +167,9 @@ fn read_row(rules: &Rules, row: &str) -> Result<Vec<Option<Man>>, String> {
         if rules.family == Family::Swda && !rules.in_army(side, upper) {
             return Err(format!("{letter} is not in the army of {}", side.name()));
         }
-        men.push(Some(Man { side, letter: upper, promoted }));
+        pieces.push(Some(PieceInfo { side, letter: upper, promoted }));
     }
-    Ok(men)
+    Ok(pieces)
 }
 
 fn side_of(letter: char) -> Side {
@@ -189,24 +189,24 @@ fn read_hands(rules: &Rules, text: &str) -> Result<[Vec<char>; 2], String> {
     Ok(hands)
 }
 
-/// Men on squares where they cannot be.
-fn check_men(position: &Position) -> Result<(), String> {
+/// Pieces on squares where they cannot be.
+fn check_pieces(position: &Position) -> Result<(), String> {
     let rules = &position.rules;
-    for (square, man) in position.board.iter().enumerate() {
-        let Some(man) = man.filter(|man| !man.promoted) else {
+    for (square, piece) in position.board.iter().enumerate() {
+        let Some(piece) = piece.filter(|piece| !piece.promoted) else {
             continue;
         };
-        let rank = rules.own_rank(man.side, square);
+        let rank = rules.own_rank(piece.side, square);
         // "fortress games: ranks 1–2 and last; `swda-*`: P on ranks 1 and 8, Q and L on 8; drop
         // games: last rank, horse also eighth".
-        let misplaced = match (rules.family, man.letter) {
+        let misplaced = match (rules.family, piece.letter) {
             (Family::Fortress, 'P') => rank <= 2 || rank == rules.ranks,
             (Family::Swda, 'P') => rank == 1 || rank == 8,
             (Family::Swda, 'Q' | 'L') => rank == 8,
             (_, letter) => position.stuck(letter, rank),
         };
         ensure(!misplaced, || {
-            let letter = man.side.letter(man.letter);
+            let letter = piece.side.letter(piece.letter);
             format!("{letter} cannot stand on {}", rules.square_name(square))
         })?;
     }
@@ -220,7 +220,7 @@ fn check_men(position: &Position) -> Result<(), String> {
 
 /// "two unpromoted own pawns on a file in the drop games".
 fn check_doubled_pawns(position: &Position, side: Side) -> Result<(), String> {
-    let pawn = Some(Man { side, letter: 'P', promoted: false });
+    let pawn = Some(PieceInfo { side, letter: 'P', promoted: false });
     for file in 0..position.rules.files {
         let mut squares = (0..position.rules.ranks).filter_map(|r| position.rules.square(file, r));
         let first = squares.find(|square| position.board[*square] == pawn);
@@ -277,7 +277,7 @@ fn check_palace(position: &Position, side: Side) -> Result<(), String> {
     let rules = &position.rules;
     let finished = position.count(side.other(), 'K') == 0;
     for square in position.squares_of(side) {
-        let letter = position.board[square].expect("a man").letter;
+        let letter = position.board[square].expect("a piece").letter;
         let captor = letter == 'K' && finished && rules.in_palace(side.other(), square);
         let bound = matches!(letter, 'K' | 'A') && !captor;
         ensure(!bound || rules.in_palace(side, square), || {
@@ -304,12 +304,14 @@ fn check_setup(position: &Position) -> Result<(), String> {
     ensure(counters == (0, 1), || "counters are not 0 1 while a setup is pending".into())?;
     // §1: before White's first move nothing can have moved but W and F on their own first rank, so
     // everything else is as in the start array (note 1).
-    let without_guards = |board: &[Option<Man>]| -> Vec<Option<Man>> {
+    let without_guards = |board: &[Option<PieceInfo>]| -> Vec<Option<PieceInfo>> {
         let mut rest = board.to_vec();
         for side in [Side::White, Side::Black] {
             for square in rules.first_rank(side) {
-                let guard = |man: Man| man.side == side && (man.letter == 'W' || man.letter == 'F');
-                rest[square] = rest[square].filter(|man| !guard(*man));
+                let guard = |piece: PieceInfo| {
+                    piece.side == side && (piece.letter == 'W' || piece.letter == 'F')
+                };
+                rest[square] = rest[square].filter(|piece| !guard(*piece));
             }
         }
         rest
@@ -322,7 +324,7 @@ fn check_setup(position: &Position) -> Result<(), String> {
         .all(|side| position.count(side, 'W') == 2 && position.count(side, 'F') == 2);
     let empty_hands = position.hands.iter().all(Vec::is_empty);
     ensure(same_rest && two_each && empty_hands, || {
-        "a setup is pending, but the men are not in the start array".into()
+        "a setup is pending, but the pieces are not in the start array".into()
     })
 }
 
@@ -348,7 +350,7 @@ fn read_ep(position: &Position, field: &str) -> Result<Option<usize>, String> {
     }
     let from = rules.step(pusher, passed, 0, -1).expect("third rank");
     let to = rules.step(pusher, passed, 0, 1).expect("fifth rank");
-    let pawn = Some(Man { side: pusher, letter: 'P', promoted: false });
+    let pawn = Some(PieceInfo { side: pusher, letter: 'P', promoted: false });
     if (position.board[from], position.board[passed]) != (None, None) || position.board[to] != pawn
     {
         return refusal();

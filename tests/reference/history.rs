@@ -72,9 +72,10 @@ impl Game {
     /// draw."
     fn impasse(&self) -> End {
         let points = |side: Side| -> u32 {
-            let men = self.position().board.iter().flatten();
-            men.filter(|man| man.side == side)
-                .map(|man| match man.letter {
+            let pieces = self.position().board.iter().flatten();
+            pieces
+                .filter(|piece| piece.side == side)
+                .map(|piece| match piece.letter {
                     'C' | 'F' | 'R' | 'B' => 5,
                     'K' => 0,
                     _ => 1,

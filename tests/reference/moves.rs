@@ -1,13 +1,13 @@
-//! Where the men go: attacks and pseudo-legal moves (before the royal's safety is looked at).
+//! Where the pieces go: attacks and pseudo-legal moves (before the royal's safety is looked at).
 
 use super::fen;
 use super::position::{Position, Setup};
-use super::rules::{Family, Man, Rules, Side};
+use super::rules::{Family, PieceInfo, Rules, Side};
 
 #[derive(Clone, Debug)]
 pub enum Move {
     /// §1 setup phase: the player's own first rank after it, file a first.
-    Setup(Vec<Option<Man>>),
+    Setup(Vec<Option<PieceInfo>>),
     /// The letter in hand, what it becomes (differs exactly for the reserves of §2), the square.
     Drop(char, char, usize),
     /// From, to, and the promotion: `+` in §5, the new letter elsewhere.
@@ -37,20 +37,20 @@ impl Move {
 }
 
 impl Position {
-    /// Collects the squares the man on `from` can go to by his piece move, an enemy on the last
+    /// Collects the squares the piece on `from` can go to by his piece move, an enemy on the last
     /// square being captured. Double steps and en passant are not in it.
     fn reach(&self, from: usize, squares: &mut Vec<usize>) {
         let rules = &self.rules;
-        let man = self.board[from].expect("a man to move");
-        let lines = rules.lines(man.letter, man.promoted).expect("a piece of this game");
+        let piece = self.board[from].expect("a piece to move");
+        let lines = rules.lines(piece.letter, piece.promoted).expect("a piece of this game");
         // §5: K and A go "only inside [their] palace".
-        let palace = rules.family == Family::Shoogantshii && matches!(man.letter, 'K' | 'A');
+        let palace = rules.family == Family::Shoogantshii && matches!(piece.letter, 'K' | 'A');
         for line in lines {
             let mut square = from;
             let mut hops_left = if line.hops { 1 } else { 0 };
-            while let Some(next) = rules.step(man.side, square, line.dx, line.dy) {
+            while let Some(next) = rules.step(piece.side, square, line.dx, line.dy) {
                 square = next;
-                let allowed = !palace || rules.in_palace(man.side, square);
+                let allowed = !palace || rules.in_palace(piece.side, square);
                 match self.board[square] {
                     None => {
                         if line.moves && hops_left == 0 && allowed {
@@ -59,7 +59,7 @@ impl Position {
                     }
                     Some(_) if hops_left > 0 => hops_left -= 1,
                     Some(other) => {
-                        if line.captures && other.side != man.side && allowed {
+                        if line.captures && other.side != piece.side && allowed {
                             squares.push(square);
                         }
                         break;
@@ -72,13 +72,13 @@ impl Position {
         }
         // §5: "Two kings on one file with nothing between attack each other: the side to move may
         // capture (`e1e9`)".
-        if rules.family == Family::Shoogantshii && man.letter == 'K' {
+        if rules.family == Family::Shoogantshii && piece.letter == 'K' {
             for dy in [1, -1] {
                 let mut square = from;
-                while let Some(next) = rules.step(man.side, square, 0, dy) {
+                while let Some(next) = rules.step(piece.side, square, 0, dy) {
                     square = next;
                     if let Some(other) = self.board[square] {
-                        if other.letter == 'K' && other.side != man.side {
+                        if other.letter == 'K' && other.side != piece.side {
                             squares.push(square);
                         }
                         break;
@@ -88,7 +88,7 @@ impl Position {
         }
     }
 
-    /// Whether the man on `square` is attacked by a man of `by`.
+    /// Whether the piece on `square` is attacked by a piece of `by`.
     pub(super) fn attacked(&self, square: usize, by: Side) -> bool {
         let mut squares = Vec::new();
         for from in self.squares_of(by) {
@@ -108,16 +108,16 @@ impl Position {
 
     /// Whether `from` holds a pawn that captures on `square`, were an enemy there.
     fn pawn_hits(&self, from: usize, square: usize) -> bool {
-        let man = self.board[from].expect("a man to move");
+        let piece = self.board[from].expect("a piece to move");
         let lines = self.rules.lines('P', false).expect("every game has pawns");
-        man.letter == 'P'
+        piece.letter == 'P'
             && lines.iter().any(|line| {
-                line.captures && self.rules.step(man.side, from, line.dx, line.dy) == Some(square)
+                line.captures && self.rules.step(piece.side, from, line.dx, line.dy) == Some(square)
             })
     }
 
     pub(super) fn squares_of(&self, side: Side) -> impl Iterator<Item = usize> + '_ {
-        let own = move |square: &usize| self.board[*square].is_some_and(|man| man.side == side);
+        let own = move |square: &usize| self.board[*square].is_some_and(|piece| piece.side == side);
         (0..self.rules.squares()).filter(own)
     }
 
@@ -143,17 +143,17 @@ impl Position {
     fn board_moves(&self, moves: &mut Vec<Move>) {
         let mut squares = Vec::new();
         for from in self.squares_of(self.side) {
-            let man = self.board[from].expect("a man to move");
+            let piece = self.board[from].expect("a piece to move");
             squares.clear();
             self.reach(from, &mut squares);
-            if man.letter == 'P' && !man.promoted {
+            if piece.letter == 'P' && !piece.promoted {
                 squares.extend(self.double_step(from));
                 // §2: "an enemy pawn that could have captured it on the passed square may do so en
                 // passant on the very next ply".
                 squares.extend(self.ep.filter(|ep| self.pawn_hits(from, *ep)));
             }
             for &to in &squares {
-                for promotion in self.promotions(man, to) {
+                for promotion in self.promotions(piece, to) {
                     moves.push(Move::Board(from, to, promotion));
                 }
             }
@@ -177,12 +177,12 @@ impl Position {
         (may && self.board[passed].is_none() && self.board[to].is_none()).then_some(to)
     }
 
-    /// The ways to end a move of `man` on `to`; `None` is "without promotion".
-    fn promotions(&self, man: Man, to: usize) -> Vec<Option<char>> {
-        let rank = self.rules.own_rank(man.side, to);
+    /// The ways to end a move of `piece` on `to`; `None` is "without promotion".
+    fn promotions(&self, piece: PieceInfo, to: usize) -> Vec<Option<char>> {
+        let rank = self.rules.own_rank(piece.side, to);
         let last = self.rules.ranks;
         let named = |letters: &str| letters.chars().map(Some).collect::<Vec<_>>();
-        match (self.rules.family, man.letter) {
+        match (self.rules.family, piece.letter) {
             // §1: "on the last rank must promote to R, N, B or Q"; §2: "promotes on the last rank
             // (must) to R, N, E, M, I, W or F".
             (Family::Fortress, 'P') if rank == last => {
@@ -199,23 +199,27 @@ impl Position {
             // §4: "P on the last rank must become the piece its own army started on the d-file. Q
             // on the last rank must become K. L on the seventh rank may, on the eighth must, become
             // G. Nothing else promotes."
-            (Family::Swda, 'P') if rank == 8 => vec![Some(self.rules.d_file_piece(man.side))],
+            (Family::Swda, 'P') if rank == 8 => vec![Some(self.rules.d_file_piece(piece.side))],
             (Family::Swda, 'Q') if rank == 8 => vec![Some('K')],
             (Family::Swda, 'L') if rank == 7 => vec![None, Some('G')],
             (Family::Swda, 'L') if rank == 8 => vec![Some('G')],
             // §5: "optional at the end of a move that *ends* on the last three ranks; P and L must
             // promote on the ninth rank, N on the eighth and ninth".
             (Family::Shoogantshii, letter)
-                if rank >= 7 && !man.promoted && self.rules.lines(letter, true).is_some() =>
+                if rank >= 7 && !piece.promoted && self.rules.lines(letter, true).is_some() =>
             {
-                if self.stuck(letter, rank) { vec![Some('+')] } else { vec![None, Some('+')] }
+                if self.stuck(letter, rank) {
+                    vec![Some('+')]
+                } else {
+                    vec![None, Some('+')]
+                }
             }
             _ => vec![None],
         }
     }
 
     /// The drop games' "P (and L) not on the last rank, N not on the eighth or ninth"; here and in
-    /// a FEN such a man "must have promoted or cannot be".
+    /// a FEN such a piece "must have promoted or cannot be".
     pub(super) fn stuck(&self, letter: char, own_rank: i32) -> bool {
         match (self.rules.family, letter) {
             (Family::Chesstonia, 'P') => own_rank == 12,
@@ -289,7 +293,7 @@ impl Position {
                         .rules
                         .step(owner, square, dx, dy)
                         .and_then(|neighbor| self.board[neighbor])
-                        .is_some_and(|man| man.letter == 'T' && man.side == owner)
+                        .is_some_and(|piece| piece.letter == 'T' && piece.side == owner)
             })
         })
     }
@@ -297,48 +301,49 @@ impl Position {
     fn own_pawn_on_file(&self, square: usize) -> bool {
         self.squares_of(self.side).any(|other| {
             self.rules.file(other) == self.rules.file(square)
-                && self.board[other].is_some_and(|man| man.letter == 'P' && !man.promoted)
+                && self.board[other].is_some_and(|piece| piece.letter == 'P' && !piece.promoted)
         })
     }
 
     /// §1 setup phase: the player's W and F "over the squares of their own first rank that hold no
     /// fortress and no other piece".
     fn arrangements(&self) -> Vec<Move> {
-        let mut row: Vec<Option<Man>> = self.board[self.rules.first_rank(self.side)].to_vec();
-        let is_movable = |man: &Man| man.side == self.side && matches!(man.letter, 'W' | 'F');
-        let mut men: Vec<Man> = row.iter().copied().flatten().filter(is_movable).collect();
+        let mut row: Vec<Option<PieceInfo>> = self.board[self.rules.first_rank(self.side)].to_vec();
+        let is_movable =
+            |piece: &PieceInfo| piece.side == self.side && matches!(piece.letter, 'W' | 'F');
+        let mut pieces: Vec<PieceInfo> = row.iter().copied().flatten().filter(is_movable).collect();
         for place in &mut row {
             if place.as_ref().is_some_and(is_movable) {
                 *place = None;
             }
         }
-        men.sort_by_key(|man| man.letter);
+        pieces.sort_by_key(|piece| piece.letter);
         let mut moves = Vec::new();
-        arrange(&row, 0, &men, &mut moves);
+        arrange(&row, 0, &pieces, &mut moves);
         moves
     }
 }
 
-/// Puts the men on free places from `place` on in every distinguishable way.
-fn arrange(row: &[Option<Man>], place: usize, men: &[Man], moves: &mut Vec<Move>) {
-    if men.is_empty() {
+/// Puts the pieces on free places from `place` on in every distinguishable way.
+fn arrange(row: &[Option<PieceInfo>], place: usize, pieces: &[PieceInfo], moves: &mut Vec<Move>) {
+    if pieces.is_empty() {
         moves.push(Move::Setup(row.to_vec()));
         return;
     }
     if place == row.len() {
         return;
     }
-    arrange(row, place + 1, men, moves); // nothing (more) here
+    arrange(row, place + 1, pieces, moves); // nothing (more) here
     if row[place].is_some() {
         return;
     }
-    for (i, man) in men.iter().enumerate() {
-        if i > 0 && men[i - 1] == *man {
+    for (i, piece) in pieces.iter().enumerate() {
+        if i > 0 && pieces[i - 1] == *piece {
             continue; // two wazirs cannot be told apart
         }
         let mut filled = row.to_vec();
-        filled[place] = Some(*man);
-        let mut rest = men.to_vec();
+        filled[place] = Some(*piece);
+        let mut rest = pieces.to_vec();
         rest.remove(i);
         arrange(&filled, place + 1, &rest, moves);
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::fen;
 use super::moves::Move;
-use super::rules::{Family, Man, Rules, Side};
+use super::rules::{Family, PieceInfo, Rules, Side};
 
 /// Field 3 of the FEN: `Ss`, `s`, `-`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub enum Setup {
 #[derive(Clone, Debug)]
 pub struct Position {
     pub(super) rules: Arc<Rules>,
-    pub(super) board: Vec<Option<Man>>,
+    pub(super) board: Vec<Option<PieceInfo>>,
     /// Upper-case letters, one per piece, in no particular order.
     pub(super) hands: [Vec<char>; 2],
     pub(super) side: Side,
@@ -106,7 +106,7 @@ impl Position {
 
     /// The one royal of a side, if it has one on the board.
     fn royal(&self, side: Side) -> Option<usize> {
-        let is_king = |square: &usize| self.board[*square].is_some_and(|man| man.letter == 'K');
+        let is_king = |square: &usize| self.board[*square].is_some_and(|piece| piece.letter == 'K');
         let kings: Vec<usize> = self.squares_of(side).filter(is_king).collect();
         // §1: "While a player has a fortress, nothing of his is royal" (he then has no king).
         // §4: "A player's K is royal exactly while it is his only K."
@@ -198,7 +198,7 @@ impl Position {
 
     /// §4: "a player with one K and nothing else is bare".
     fn bare(&self, side: Side) -> bool {
-        // A player always has a K, so a single man is that K.
+        // A player always has a K, so a single piece is that K.
         self.squares_of(side).count() == 1
     }
 
@@ -248,10 +248,11 @@ impl Position {
                 let hand = &mut next.hands[self.side.index()];
                 let held = hand.iter().position(|held| held == letter);
                 hand.remove(held.expect("a piece in hand"));
-                next.board[*to] = Some(Man { side: self.side, letter: *becomes, promoted: false });
+                next.board[*to] =
+                    Some(PieceInfo { side: self.side, letter: *becomes, promoted: false });
                 next.halfmoves = 0;
             }
-            Move::Board(from, to, promotion) => next.move_man(self, *from, *to, *promotion),
+            Move::Board(from, to, promotion) => next.move_piece(self, *from, *to, *promotion),
         }
         // notation: "fullmove: from 1, up after Black's move".
         if self.side == Side::Black {
@@ -260,19 +261,19 @@ impl Position {
         next
     }
 
-    fn move_man(&mut self, before: &Position, from: usize, to: usize, promotion: Option<char>) {
+    fn move_piece(&mut self, before: &Position, from: usize, to: usize, promotion: Option<char>) {
         let rules = before.rules.clone();
-        let mut man = self.board[from].take().expect("a man to move");
-        let is_pawn = man.letter == 'P' && !man.promoted;
+        let mut piece = self.board[from].take().expect("a piece to move");
+        let is_pawn = piece.letter == 'P' && !piece.promoted;
         let mut captured = self.board[to];
         if is_pawn && before.ep == Some(to) && rules.file(from) != rules.file(to) {
             // §2, en passant: the captured pawn stands one square behind the passed square.
-            let stands = rules.step(man.side, to, 0, -1).expect("a pawn to capture");
+            let stands = rules.step(piece.side, to, 0, -1).expect("a pawn to capture");
             captured = self.board[stands].take();
         }
         // notation: halfmoves are "plies since the last capture, drop, promotion or pawn move (P;
         // in `swda-*` also Q)". A promoted pawn of §5 is no longer a P (note 8).
-        let pawn_move = is_pawn || rules.family == Family::Swda && man.letter == 'Q';
+        let pawn_move = is_pawn || rules.family == Family::Swda && piece.letter == 'Q';
         self.halfmoves = if captured.is_some() || promotion.is_some() || pawn_move {
             0
         } else {
@@ -280,25 +281,25 @@ impl Position {
         };
         match promotion {
             None => {}
-            Some('+') => man.promoted = true,
-            Some(letter) => man.letter = letter,
+            Some('+') => piece.promoted = true,
+            Some(letter) => piece.letter = letter,
         }
-        self.board[to] = Some(man);
+        self.board[to] = Some(piece);
         if let Some(captured) = captured {
-            self.gain(captured, man.side);
+            self.gain(captured, piece.side);
         }
-        if rules.en_passant && is_pawn && rules.step(man.side, from, 0, 2) == Some(to) {
+        if rules.en_passant && is_pawn && rules.step(piece.side, from, 0, 2) == Some(to) {
             // notation: "ep: the passed square if an enemy pawn stands so that it could capture
             // there (pins not considered), else `-`".
-            let passed = rules.step(man.side, from, 0, 1).expect("a passed square");
-            if self.pawn_could_capture_on(passed, man.side.other()) {
+            let passed = rules.step(piece.side, from, 0, 1).expect("a passed square");
+            if self.pawn_could_capture_on(passed, piece.side.other()) {
                 self.ep = Some(passed);
             }
         }
     }
 
     /// What a capture brings into the hands.
-    fn gain(&mut self, captured: Man, capturer: Side) {
+    fn gain(&mut self, captured: PieceInfo, capturer: Side) {
         match self.rules.family {
             // §1: "nothing goes to a hand, except by a fortress". The captured fortress is off the
             // board by now: "Which fortress fell is three minus those still standing".
@@ -327,9 +328,9 @@ impl Position {
         }
     }
 
-    /// How many unpromoted men of that letter a side has on the board.
+    /// How many unpromoted pieces of that letter a side has on the board.
     pub(super) fn count(&self, side: Side, letter: char) -> usize {
-        let wanted = Some(Man { side, letter, promoted: false });
+        let wanted = Some(PieceInfo { side, letter, promoted: false });
         self.board.iter().filter(|place| **place == wanted).count()
     }
 }

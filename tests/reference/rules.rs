@@ -1,4 +1,4 @@
-//! What differs from game to game: the board, the array, the men and their moves.
+//! What differs from game to game: the board, the array, the pieces and their moves.
 
 use super::betza::{self, Line};
 
@@ -53,10 +53,10 @@ impl Side {
 
 /// A piece on the board; `letter` is always upper case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Man {
+pub struct PieceInfo {
     pub side: Side,
     pub letter: char,
-    /// `+X` of §5; in every other game a promoted man simply is another man.
+    /// `+X` of §5; in every other game a promoted piece simply is another piece.
     pub promoted: bool,
 }
 
@@ -194,7 +194,7 @@ impl Rules {
         found.map(|(_, _, lines)| &lines[..])
     }
 
-    /// §4: the men of an army are its back rank and pawns. (Every promotion leads to a letter of
+    /// §4: the pieces of an army are its back rank and pawns. (Every promotion leads to a letter of
     /// the own back rank: o F, j G, p W, a C; L to G; Q to K.)
     pub fn in_army(&self, side: Side, letter: char) -> bool {
         letter == 'P' || back_rank(self.armies[side.index()]).contains(letter)
@@ -203,7 +203,7 @@ impl Rules {
     /// §4: "the piece its own army started on the d-file (o F, j G, p W, a C)".
     pub fn d_file_piece(&self, side: Side) -> char {
         let rank = back_rank(self.armies[side.index()]);
-        rank.chars().nth(3).expect("eight men on a back rank")
+        rank.chars().nth(3).expect("eight pieces on a back rank")
     }
 
     /// How often an identical position must occur to end the game.

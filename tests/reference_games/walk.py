@@ -114,9 +114,9 @@ def ours(move):
 
 
 def placement(fen):
-    """Men on the board and in hand, written in one way."""
-    men = fen.split()[0]
-    board, _, hand = men.partition("[")
+    """Pieces on the board and in hand, written in one way."""
+    pieces = fen.split()[0]
+    board, _, hand = pieces.partition("[")
     text, at = "", 0
     while at < len(board):
         # pyffish writes a queen that was a pawn as Q~, Garrison as +Q.
@@ -130,16 +130,16 @@ def placement(fen):
 def explained(game, peer, own, move, is_extra, status):
     """Why a difference is no fault; None if it is one."""
     if is_extra and game == "shatranj" and "bare king" in status:
-        if len(men_of(peer.module.get_fen(game, peer.start, own))) == 3:
-            return "there a bare king may still move against king and one man, which it cannot capture"
+        if len(pieces_of(peer.module.get_fen(game, peer.start, own))) == 3:
+            return "there a bare king may still move against king and one piece, which it cannot capture"
     if is_extra and game in ("shogi", "minishogi") and move.startswith("P@"):
         if peer.is_mate_by_drop(own, move):
             return "a pawn drop that mates is a legal move there that loses"
     return None
 
 
-def men_of(fen):
-    """The letters of all men on the board."""
+def pieces_of(fen):
+    """The letters of all pieces on the board."""
     return [letter for letter in fen.split()[0] if letter.isalpha()]
 
 
@@ -203,7 +203,7 @@ class Comparison:
 
 
 def occupied(fen):
-    """The squares of a FEN on which men stand."""
+    """The squares of a FEN on which pieces stand."""
     squares, rows = set(), fen.split()[0].partition("[")[0].split("/")
     for rank, row in zip(range(len(rows), 0, -1), rows):
         file = 0
@@ -220,11 +220,11 @@ def pick(chance, moves, fen):
     """Some move; captures and promotions more often than chance would have it, passes less often."""
     moves = [pair for pair in moves if pair[0] != "0000" or chance.random() < 0.1] or moves
     if chance.random() < 0.4:
-        men = occupied(fen)
+        pieces = occupied(fen)
         lively = [
             pair
             for pair in moves
-            if not pair[0][-1].isdigit() or re.sub(r"^[a-z]\d+", "", pair[0]) in men
+            if not pair[0][-1].isdigit() or re.sub(r"^[a-z]\d+", "", pair[0]) in pieces
         ]
         moves = lively or moves
     return chance.choice(moves)

@@ -1,17 +1,17 @@
-//! Betza notation in XBoard's dialect: how a man moves, as text.
+//! Betza notation in XBoard's dialect: how a piece moves, as text.
 //!
-//! A man is a sequence of atoms, each with lower-case modifiers in front and possibly a range
+//! A piece is a sequence of atoms, each with lower-case modifiers in front and possibly a range
 //! behind: `mfWcfF`, `RF`, `mRcpR`, `ffNbsN`, `W3`.
 //!
 //! | part | letters |
 //! |---|---|
 //! | atoms | `W F D N A H C Z G` leap (1,0) (1,1) (2,0) (2,1) (2,2) (3,0) (3,1) (3,2) (3,3); `R B` slide; `Q` = `RB`, `K` = `WF` |
 //! | modes | `m` moves only, `c` captures only, `n` lame: what it would leap over must be empty |
-//! | hoppers | `p` over exactly one man of either side and on (`R B Q`), `g` to the square right behind that man |
+//! | hoppers | `p` over exactly one piece of either side and on (`R B Q`), `g` to the square right behind that piece |
 //! | directions | `f b l r` from the moving side, `s` = `lr`, `v` = `fb` |
-//! | range | a number: at most that many equal steps, blocked by men; 0 = no limit; a doubled atom (`NN`) is the same as 0 |
+//! | range | a number: at most that many equal steps, blocked by pieces; 0 = no limit; a doubled atom (`NN`) is the same as 0 |
 //!
-//! A lame man walks the straight part of its leap first and then the diagonal part: `nN` is the horse of
+//! A lame piece walks the straight part of its leap first and then the diagonal part: `nN` is the horse of
 //! xiangqi, `nA` its elephant, `nZ` the elephant of janggi.
 //!
 //! On diagonal atoms a vertical letter beside a horizontal one is one direction (`flB`, `lfB`). On
@@ -109,16 +109,16 @@ fn instead(letter: char) -> &'static str {
     }
 }
 
-/// How a step gets past the men on its way.
+/// How a step gets past the pieces on its way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
     /// Straight to its target, whatever stands between.
     Leap,
-    /// Step by step along a line: men block it.
+    /// Step by step along a line: pieces block it.
     Slide,
-    /// Over exactly one man, and on behind it.
+    /// Over exactly one piece, and on behind it.
     Hop,
-    /// To the square right behind the first man on the line.
+    /// To the square right behind the first piece on the line.
     Grasshop,
     /// As [`Way::Leap`], if what it passes is empty; of repeated leaps, as a rider.
     Path,
@@ -149,7 +149,7 @@ pub struct Step {
 /// A [`BetzaError`] with the column of the first fault.
 ///
 /// ```
-/// use garrison::rules::betza;
+/// use garrison_rules::betza;
 /// assert_eq!(betza::parse("ffN").unwrap().len(), 2);
 /// assert_eq!(betza::parse("WX").unwrap_err().to_string(),
 ///     "column 2: 'X' is no atom (WFDNAHCZGRBQK) and no modifier (mcnpgfblrsv)");
@@ -287,7 +287,7 @@ impl Modifiers {
         Ok(())
     }
 
-    /// How steps of this leap and range get past other men.
+    /// How steps of this leap and range get past other pieces.
     fn way(&self, leap: (i8, i8), range: u8, atom: char, column: usize) -> Result<Way, BetzaError> {
         let near = leap.0.max(leap.1) == 1;
         for (is_given, mode) in [(self.hop, 'p'), (self.grasshop, 'g')] {
@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn ways_past_other_men() {
+    fn ways_past_other_pieces() {
         let ways =
             |text: &str| parse(text).expect("valid").iter().map(|s| s.way).collect::<Vec<_>>();
         for (text, way) in [

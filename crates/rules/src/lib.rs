@@ -1,4 +1,4 @@
-//! The games: boards, men, moves, notation. No search, no protocol, no input or output.
+//! The games: boards, pieces, moves, notation. No search, no protocol, no input or output.
 
 pub mod attacks;
 pub mod betza;
@@ -17,12 +17,12 @@ pub use perft::{perft, perft_while};
 pub use position::{Outcome, Position, Reason, RoyalView, Scope, SetupPhase, Status};
 pub use random::SplitMix;
 pub use types::{
-    Color, File, Hand, KindSet, MAX_KINDS, MAX_MOVES, MAX_SETUPS, MAX_SQUARES, Move, MoveList,
-    PerColor, Piece, PieceKind, Rank, Square, Tag,
+    Color, File, Hand, MAX_MOVES, MAX_PIECE_TYPES, MAX_SETUPS, MAX_SQUARES, Move, MoveList,
+    PerColor, Piece, PieceType, PieceTypeSet, Rank, Square, Tag,
 };
 pub use variant::{
     Capture, Definition, DefinitionError, DefinitionFile, DrawRule, EndResult, EndRule, Fault,
-    GainSlots, Info, Letter, Man, NoMoves, Repeated, Royalty, RoyaltyKind, Shift, Variant, When,
-    add, all_names, builtin_names, find, load, own_names, reference_names,
+    GainSlots, Info, Letter, NoMoves, PieceInfo, Repeated, Royalty, RoyaltyKind, Shift, Variant,
+    When, add, all_names, builtin_names, find, load, own_names, reference_names,
 };
 pub use zobrist::Key;

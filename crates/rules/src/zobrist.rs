@@ -1,9 +1,9 @@
-//! Random numbers for position keys. A key is the exclusive or of one number for each man on its
-//! square, each count of men in hand, the side to move, the setups pending, the rights
-//! of men that have not moved and the en-passant square.
+//! Random numbers for position keys. A key is the exclusive or of one number for each piece on its
+//! square, each count of pieces in hand, the side to move, the setups pending, the rights
+//! of pieces that have not moved and the en-passant square.
 
 use super::random::mix;
-use super::types::{Color, MAX_KINDS, MAX_SLOTS, MAX_SQUARES, Piece, Square};
+use super::types::{Color, MAX_PIECE_TYPES, MAX_SLOTS, MAX_SQUARES, Piece, Square};
 
 /// A 64-bit position key.
 pub type Key = u64;
@@ -13,10 +13,10 @@ const fn number(stream: u64, index: usize) -> Key {
     mix(mix(stream ^ 0x6761_7272_6973_6f6e).wrapping_add(index as u64 * 0x9e37_79b9))
 }
 
-static MEN: [[Key; MAX_SQUARES]; 2 * MAX_KINDS] = {
-    let mut table = [[0; MAX_SQUARES]; 2 * MAX_KINDS];
+static PIECES: [[Key; MAX_SQUARES]; 2 * MAX_PIECE_TYPES] = {
+    let mut table = [[0; MAX_SQUARES]; 2 * MAX_PIECE_TYPES];
     let mut piece = 0;
-    while piece < 2 * MAX_KINDS {
+    while piece < 2 * MAX_PIECE_TYPES {
         let mut square = 0;
         while square < MAX_SQUARES {
             table[piece][square] = number(1, piece * MAX_SQUARES + square);
@@ -27,13 +27,13 @@ static MEN: [[Key; MAX_SQUARES]; 2 * MAX_KINDS] = {
     table
 };
 
-/// The number of a man on a square.
+/// The number of a piece on a square.
 #[inline]
-pub(crate) fn man(piece: Piece, square: Square) -> Key {
-    MEN[piece.index()][square.index()]
+pub(crate) fn piece(piece: Piece, square: Square) -> Key {
+    PIECES[piece.index()][square.index()]
 }
 
-/// The number of `count` men of one slot in the hand of `color`; zero for none.
+/// The number of `count` pieces of one slot in the hand of `color`; zero for none.
 #[inline]
 pub(crate) fn in_hand(color: Color, slot: usize, count: u8) -> Key {
     if count == 0 {
@@ -50,7 +50,7 @@ pub(crate) fn setup_pending(color: Color) -> Key {
     number(4, color.index())
 }
 
-/// The number of what men that have not moved may do; zero for nothing.
+/// The number of what pieces that have not moved may do; zero for nothing.
 #[inline]
 pub(crate) fn rights(rights: u32) -> Key {
     if rights == 0 { 0 } else { number(6, rights as usize) }

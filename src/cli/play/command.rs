@@ -24,11 +24,11 @@ pub(super) enum Command {
 /// What `help` prints.
 pub(super) const HELP: &str = "\
   e3e4, e4, Nxd5, N@e5   a move: coordinates, or as people write it
-  moves [SQUARE]         the legal moves, of the man on a square or all
+  moves [SQUARE]         the legal moves, of the piece on a square or all
   back                   take back your last move and what came behind it
   hint                   what the program would play
   setup b1d1 …           in the setup phase: let the contents of two squares change places
-  done                   end your setup (also at once, to keep the men as they stand)
+  done                   end your setup (also at once, to keep the pieces as they stand)
   board, flip            show the board, turn it around
   save FILE              write the game as PGN
   resign, quit           give up, leave

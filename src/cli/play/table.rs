@@ -23,7 +23,7 @@ pub(super) struct Table {
     record: GameRecord,
     /// The position behind the record.
     position: Position,
-    /// During a setup: the men as the person has arranged them so far.
+    /// During a setup: the pieces as the person has arranged them so far.
     arranged: Option<Position>,
     people: Side,
     bottom: Color,
@@ -156,9 +156,10 @@ impl Table {
         let position = self.arranged.as_ref().unwrap_or(&self.position);
         let squares: Vec<Square> = position.setup_rank().collect();
         let vacant = *squares.iter().find(|&&square| position.at(square).is_none())?;
-        let man = squares.iter().find(|&&man| position.with_exchanged(man, vacant).is_ok())?;
-        let (man, vacant) = (geometry.name(*man), geometry.name(vacant));
-        Some(format!(": 'setup {man}{vacant}' moves a man, 'done' ends it"))
+        let piece =
+            squares.iter().find(|&&piece| position.with_exchanged(piece, vacant).is_ok())?;
+        let (piece, vacant) = (geometry.name(*piece), geometry.name(vacant));
+        Some(format!(": 'setup {piece}{vacant}' moves a piece, 'done' ends it"))
     }
 
     fn make(&mut self, mv: Move) {
@@ -211,7 +212,7 @@ impl Table {
     fn person_moves(&mut self, text: &str) -> Result<(), String> {
         self.check_ongoing()?;
         if self.position.setup_phase().is_pending() && !text.starts_with('=') {
-            return Err("the setup comes first: 'done' keeps the men as they stand".to_string());
+            return Err("the setup comes first: 'done' keeps the pieces as they stand".to_string());
         }
         let mv =
             read_move(&self.position, text).map_err(|error| format!("{error}; try 'moves'"))?;
@@ -274,9 +275,11 @@ impl Table {
         self.check_setup()?;
         let mv = match &self.arranged {
             None => Some(self.position.setup_as_is()),
-            Some(men) => self.position.setup_to(|square| men.at(square).map(|man| man.kind())),
+            Some(pieces) => {
+                self.position.setup_to(|square| pieces.at(square).map(|piece| piece.kind()))
+            }
         };
-        self.make_and_show(mv.ok_or("these men cannot stand like that")?);
+        self.make_and_show(mv.ok_or("these pieces cannot stand like that")?);
         Ok(())
     }
 

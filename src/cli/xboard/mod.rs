@@ -1,6 +1,6 @@
 //! `garrison xboard`: starts XBoard with this program as its engine, ready for a game.
 
-mod men;
+mod pieces;
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use super::{CommandResult, print, write_file};
 use crate::protocol::cecp::board::Table;
 use garrison_rules::{Variant, find};
 
-/// Play in XBoard, with a board, men and a mouse.
+/// Play in XBoard, with a board, pieces and a mouse.
 ///
 /// Needs XBoard 4.9 (Debian: `apt install xboard`). The program judges the moves; XBoard shows them.
 #[derive(Debug, ClapArgs)]
@@ -40,7 +40,7 @@ pub(super) struct Args {
 /// Where to look for XBoard: by its name, and where Debian puts games, which is not on every path.
 const PROGRAMS: [&str; 2] = ["xboard", "/usr/games/xboard"];
 
-/// What every game needs: the engine alone judges moves, marks where men may go, and decides what they
+/// What every game needs: the engine alone judges moves, marks where pieces may go, and decides what they
 /// become; and none of this becomes XBoard's habit.
 const OPTIONS: [&str; 10] = [
     "-testLegality",
@@ -58,7 +58,7 @@ const OPTIONS: [&str; 10] = [
 pub(super) fn run(args: &Args, own_games: &[PathBuf]) -> CommandResult {
     let variant = find(&args.variant).ok_or_else(|| unknown_variant(&args.variant))?;
     let table = Table::of(&variant)
-        .ok_or_else(|| format!("XBoard has no room for the men of {}", variant.name()))?;
+        .ok_or_else(|| format!("XBoard has no room for the pieces of {}", variant.name()))?;
     let pictures = unpack(&variant, &table)?;
     let options = options(args, own_games, &variant, &pictures)?;
     if args.print {
@@ -117,7 +117,7 @@ fn unpack(variant: &Variant, table: &Table) -> Result<PathBuf, String> {
     let folder = folder.join("garrison").join("xboard").join(variant.name());
     std::fs::create_dir_all(&folder)
         .map_err(|error| format!("cannot make the folder '{}': {error}", folder.display()))?;
-    for (name, text) in men::files(variant, table) {
+    for (name, text) in pieces::files(variant, table) {
         write_file(&folder.join(name), &text)?;
     }
     Ok(folder)

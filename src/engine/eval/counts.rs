@@ -1,24 +1,24 @@
-//! What the linear evaluation counts in a position, in one pass over the men.
+//! What the linear evaluation counts in a position, in one pass over the pieces.
 
 use super::layout::{ATTACKERS, BOXED, FLIGHTS, FORTRESSES, IN_HAND, KindTerms, Layout};
-use garrison_rules::{Bitboard, Color, PieceKind, Position, Square, Variant};
+use garrison_rules::{Bitboard, Color, PieceType, Position, Square, Variant};
 
 /// What counts are handed to: a sum of weights, or a record of the counts for the tuner.
 pub(crate) trait Ledger {
     /// A term counts `count` times for White; negative for Black.
     fn add(&mut self, term: usize, count: i32);
 
-    /// A man stands on a square: its value and its place.
+    /// A piece stands on a square: its value and its place.
     #[inline]
-    fn stands(&mut self, counts: &Counts, color: Color, kind: PieceKind, square: Square) {
+    fn stands(&mut self, counts: &Counts, color: Color, kind: PieceType, square: Square) {
         let terms = counts.terms(kind);
         self.add(terms.value, sign(color));
         self.add(terms.squares + counts.place(color, square), sign(color));
     }
 
-    /// A man can go to so many squares.
+    /// A piece can go to so many squares.
     #[inline]
-    fn reaches(&mut self, counts: &Counts, color: Color, kind: PieceKind, squares: u32) {
+    fn reaches(&mut self, counts: &Counts, color: Color, kind: PieceType, squares: u32) {
         let terms = counts.terms(kind);
         self.add(terms.mobility, sign(color) * squares as i32);
         self.add(terms.boxed, sign(color) * squares.min(BOXED) as i32);
@@ -31,11 +31,11 @@ fn sign(color: Color) -> i32 {
     if color == Color::White { 1 } else { -1 }
 }
 
-/// Counts the men of a set.
+/// Counts the pieces of a set.
 #[inline]
-fn count<L: Ledger>(ledger: &mut L, term: usize, men: Bitboard, sign: i32) {
-    if !men.is_empty() {
-        ledger.add(term, sign * men.len() as i32);
+fn count<L: Ledger>(ledger: &mut L, term: usize, pieces: Bitboard, sign: i32) {
+    if !pieces.is_empty() {
+        ledger.add(term, sign * pieces.len() as i32);
     }
 }
 
@@ -59,15 +59,15 @@ struct Side {
     pawn_attacks: Bitboard,
     /// Its royal's square and those around it.
     zone: Bitboard,
-    /// Men whose fall gives something.
+    /// Pieces whose fall gives something.
     fortresses: Bitboard,
-    /// The squares on which its men capture.
+    /// The squares on which its pieces capture.
     attacked: Bitboard,
-    /// How many of its men attack the other royal's zone.
+    /// How many of its pieces attack the other royal's zone.
     attackers: i32,
 }
 
-/// What the men of a side aim at.
+/// What the pieces of a side aim at.
 #[derive(Clone, Copy)]
 struct Aims {
     sign: i32,
@@ -79,7 +79,7 @@ struct Aims {
 }
 
 impl Aims {
-    /// Adds attacks of one man, or of several on different squares; tells whether the zone is among
+    /// Adds attacks of one piece, or of several on different squares; tells whether the zone is among
     /// what they attack.
     #[inline]
     fn take<L: Ledger>(&mut self, attacks: Bitboard, terms: &KindTerms, ledger: &mut L) -> bool {
@@ -129,7 +129,7 @@ impl Counts {
     }
 
     #[inline]
-    fn terms(&self, kind: PieceKind) -> &KindTerms {
+    fn terms(&self, kind: PieceType) -> &KindTerms {
         &self.layout.kinds[kind.index()]
     }
 
@@ -137,7 +137,7 @@ impl Counts {
     pub fn tell<L: Ledger>(&self, position: &Position, ledger: &mut L) {
         let mut sides = Color::ALL.map(|color| self.side(position, color));
         for color in Color::ALL {
-            self.men(position, color, &mut sides, ledger);
+            self.pieces(position, color, &mut sides, ledger);
         }
         for color in Color::ALL {
             self.relations(position, color, &sides, ledger);
@@ -149,37 +149,37 @@ impl Counts {
         ledger.add(self.layout.tempo, sign(position.side()));
     }
 
-    /// What is known of a side before its men are looked at one by one.
+    /// What is known of a side before its pieces are looked at one by one.
     fn side(&self, position: &Position, color: Color) -> Side {
         let variant = position.variant();
         let zone = position.royal_square(color).map_or(Bitboard::EMPTY, |royal| {
             variant.geometry().neighbors(royal) | Bitboard::of(royal)
         });
-        let men = |kind| position.men(color, kind);
-        let union = |all, men| all | men;
+        let pieces = |kind| position.pieces(color, kind);
+        let union = |all, pieces| all | pieces;
         let mut side = Side {
             zone,
-            fortresses: self.layout.fortress_kinds.map(men).fold(Bitboard::EMPTY, union),
+            fortresses: self.layout.fortress_kinds.map(pieces).fold(Bitboard::EMPTY, union),
             ..Side::default()
         };
         for kind in self.layout.pawns {
-            let men = position.men(color, kind);
-            if men.is_empty() {
+            let pieces = position.pieces(color, kind);
+            if pieces.is_empty() {
                 continue;
             }
-            side.pawns |= men;
+            side.pawns |= pieces;
             for shift in variant.shifts(color, kind) {
                 if shift.capture {
-                    side.pawn_attacks |= (men & shift.from).shift(shift.delta);
+                    side.pawn_attacks |= (pieces & shift.from).shift(shift.delta);
                 }
             }
         }
         side
     }
 
-    /// Every man: where it stands, where it can go, what it aims at.
+    /// Every piece: where it stands, where it can go, what it aims at.
     #[inline]
-    fn men<L: Ledger>(
+    fn pieces<L: Ledger>(
         &self,
         position: &Position,
         color: Color,
@@ -188,8 +188,8 @@ impl Counts {
     ) {
         let variant = position.variant();
         let them = sides[(!color).index()];
-        let enemies = position.men_of(!color);
-        let open = !position.men_of(color) & !them.pawn_attacks;
+        let enemies = position.pieces_of(!color);
+        let open = !position.pieces_of(color) & !them.pawn_attacks;
         let mut aims = Aims {
             sign: sign(color),
             zone: them.zone,
@@ -198,8 +198,8 @@ impl Counts {
             attackers: 0,
         };
         for kind in position.variant().kinds_of(color) {
-            let men = position.men(color, kind);
-            for square in men {
+            let pieces = position.pieces(color, kind);
+            for square in pieces {
                 ledger.stands(self, color, kind, square);
             }
             if !variant.movers(color).contains(kind) {
@@ -208,7 +208,7 @@ impl Counts {
             let terms = self.terms(kind);
             let shifts = variant.shifts(color, kind);
             if shifts.is_empty() {
-                for from in men {
+                for from in pieces {
                     let (attacks, quiet) = position.reach(color, kind, from);
                     let squares = ((attacks & enemies | quiet) & open).len();
                     ledger.reaches(self, color, kind, squares);
@@ -216,10 +216,10 @@ impl Counts {
                 }
                 continue;
             }
-            // Men of so few steps are never free enough not to be boxed in: their squares add up.
+            // Pieces of so few steps are never free enough not to be boxed in: their squares add up.
             let (mut squares, mut attackers) = (0, Bitboard::EMPTY);
             for shift in shifts {
-                let to = (men & shift.from).shift(shift.delta);
+                let to = (pieces & shift.from).shift(shift.delta);
                 let quiet = if shift.quiet { to & !position.occupied() } else { Bitboard::EMPTY };
                 let captures = if shift.capture { to } else { Bitboard::EMPTY };
                 squares += ((captures & enemies | quiet) & open).len();
@@ -235,7 +235,7 @@ impl Counts {
         (us.attacked, us.attackers) = (aims.attacked, aims.attackers);
     }
 
-    /// Men that hang, that stand beside their royal, that pawns attack.
+    /// Pieces that hang, that stand beside their royal, that pawns attack.
     fn relations<L: Ledger>(
         &self,
         position: &Position,
@@ -245,21 +245,21 @@ impl Counts {
     ) {
         let (us, them) = (&sides[color.index()], &sides[(!color).index()]);
         let hanging = them.attacked & !us.attacked;
-        let named = position.men_of(color) & (hanging | us.zone | them.pawn_attacks);
+        let named = position.pieces_of(color) & (hanging | us.zone | them.pawn_attacks);
         if named.is_empty() {
             return;
         }
         let variant = position.variant();
         for kind in variant.kinds_of(color) {
-            let men = position.men(color, kind) & named;
-            if men.is_empty() || variant.royal() == Some(kind) {
+            let pieces = position.pieces(color, kind) & named;
+            if pieces.is_empty() || variant.royal() == Some(kind) {
                 continue;
             }
             let terms = self.terms(kind);
-            count(ledger, terms.hanging, men & hanging, sign(color));
-            count(ledger, terms.shelter, men & us.zone, sign(color));
+            count(ledger, terms.hanging, pieces & hanging, sign(color));
+            count(ledger, terms.shelter, pieces & us.zone, sign(color));
             if !self.layout.pawns.contains(kind) {
-                count(ledger, terms.pawn_threat, men & them.pawn_attacks, sign(color));
+                count(ledger, terms.pawn_threat, pieces & them.pawn_attacks, sign(color));
             }
         }
     }
@@ -303,16 +303,16 @@ impl Counts {
         let joined = self.beside(us.pawns | ahead | behind);
         let stopped = guarded | self.beside(guarded);
         for kind in self.layout.pawns {
-            let men = position.men(color, kind);
-            if men.is_empty() {
+            let pieces = position.pieces(color, kind);
+            if pieces.is_empty() {
                 continue;
             }
             let terms = self.terms(kind);
-            count(ledger, terms.protected, men & us.pawn_attacks, sign(color));
-            count(ledger, terms.phalanx, men & phalanx, sign(color));
-            count(ledger, terms.doubled, men & behind, sign(color));
-            count(ledger, terms.isolated, men & !joined, sign(color));
-            for square in men & !stopped {
+            count(ledger, terms.protected, pieces & us.pawn_attacks, sign(color));
+            count(ledger, terms.phalanx, pieces & phalanx, sign(color));
+            count(ledger, terms.doubled, pieces & behind, sign(color));
+            count(ledger, terms.isolated, pieces & !joined, sign(color));
+            for square in pieces & !stopped {
                 let rank = self.rank[color.index()][square.index()];
                 ledger.add(terms.passed + usize::from(rank), sign(color));
             }
@@ -323,12 +323,12 @@ impl Counts {
         let hand = position.hand(color);
         for slot in hand.slots() {
             let terms = self.terms(position.variant().hand_kinds()[slot]);
-            let men = usize::from(hand.count(slot));
-            for number in 0..men.min(IN_HAND) {
+            let pieces = usize::from(hand.count(slot));
+            for number in 0..pieces.min(IN_HAND) {
                 ledger.add(terms.hand + number, sign(color));
             }
-            if men > IN_HAND {
-                ledger.add(terms.hand + IN_HAND - 1, sign(color) * (men - IN_HAND) as i32);
+            if pieces > IN_HAND {
+                ledger.add(terms.hand + IN_HAND - 1, sign(color) * (pieces - IN_HAND) as i32);
             }
         }
     }
@@ -351,26 +351,26 @@ impl Counts {
         if !hand.is_empty()
             && let Some(view) = position.royal_view(color)
         {
-            let mut men = 0;
+            let mut pieces = 0;
             for slot in hand.slots() {
                 let kind = variant.hand_kinds()[slot];
-                men += i32::from(hand.count(slot));
+                pieces += i32::from(hand.count(slot));
                 let checks = position.drop_check_squares(!color, kind, &view);
                 if checks.meets(!us.attacked) {
                     attackers += 1;
                     ledger.add(self.terms(kind).drop_check, -sign(color));
                 }
             }
-            ledger.add(self.layout.attackers_hand, -sign(color) * attackers * men.min(8));
+            ledger.add(self.layout.attackers_hand, -sign(color) * attackers * pieces.min(8));
         }
         let attackers = (attackers as usize).min(ATTACKERS - 1);
         ledger.add(self.layout.attackers + attackers, -sign(color));
-        let flights = us.zone & !position.men_of(color) & !them.attacked;
+        let flights = us.zone & !position.pieces_of(color) & !them.attacked;
         let flights = (flights & variant.geometry().squares()).len() as usize;
         ledger.add(self.layout.flights + flights.min(FLIGHTS - 1), sign(color));
     }
 
-    /// The men whose fall gives something: how many are left, and what aims at them.
+    /// The pieces whose fall gives something: how many are left, and what aims at them.
     fn fortresses<L: Ledger>(
         &self,
         position: &Position,

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use garrison_rules::{Color, KindSet, PieceKind, Variant};
+use garrison_rules::{Color, PieceType, PieceTypeSet, Variant};
 
 /// Terms that belong together: `length` of them from `start` on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Group {
-    /// The kind of man it is about, or none.
-    pub kind: Option<PieceKind>,
+    /// The piece type it is about, or none.
+    pub kind: Option<PieceType>,
     /// What it is called in a table.
     pub name: &'static str,
     pub start: usize,
@@ -19,14 +19,14 @@ pub(crate) struct Group {
 pub(super) const ATTACKERS: usize = 8;
 /// Flight squares that are told apart, none included.
 pub(super) const FLIGHTS: usize = 6;
-/// Men of a kind in hand that are told apart.
+/// Pieces of a kind in hand that are told apart.
 pub(super) const IN_HAND: usize = 3;
 /// Fortresses that are told apart, none included.
 pub(super) const FORTRESSES: usize = 4;
 /// Mobility up to this is counted once more: to be boxed in is worse than a straight line.
 pub(super) const BOXED: u32 = 4;
 
-/// Where the terms about one kind of man begin.
+/// Where the terms about one piece type begin.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct KindTerms {
     pub value: usize,
@@ -59,10 +59,10 @@ pub(crate) struct Layout {
     pub(super) flights: usize,
     pub(super) fortresses: usize,
     pub(super) fortress_exposed: usize,
-    /// Men that step forward only.
-    pub(super) pawns: KindSet,
-    /// Men whose capture gives something.
-    pub(super) fortress_kinds: KindSet,
+    /// Pieces that step forward only.
+    pub(super) pawns: PieceTypeSet,
+    /// Pieces whose capture gives something.
+    pub(super) fortress_kinds: PieceTypeSet,
     /// Files from the edge to the middle.
     pub half_files: usize,
 }
@@ -75,7 +75,7 @@ struct Builder {
 }
 
 impl Builder {
-    fn add(&mut self, kind: Option<PieceKind>, name: &'static str, length: usize) -> usize {
+    fn add(&mut self, kind: Option<PieceType>, name: &'static str, length: usize) -> usize {
         let start = self.next;
         self.groups.push(Group { kind, name, start, length });
         self.next += length;
@@ -89,28 +89,28 @@ impl Layout {
         let geometry = variant.geometry();
         let (files, ranks) = (usize::from(geometry.files()), usize::from(geometry.ranks()));
         let half_files = files.div_ceil(2);
-        let pawns: KindSet = variant.kinds().filter(|&kind| is_pawn(variant, kind)).collect();
-        let fortress_kinds: KindSet =
-            variant.kinds().filter(|&kind| !variant.man(kind).gains.is_empty()).collect();
+        let pawns: PieceTypeSet = variant.kinds().filter(|&kind| is_pawn(variant, kind)).collect();
+        let fortress_kinds: PieceTypeSet =
+            variant.kinds().filter(|&kind| !variant.piece(kind).gains.is_empty()).collect();
         let drops = !variant.hand_kinds().is_empty();
         let royal = variant.royal();
         let mut builder = Builder::default();
         let mut kinds = Vec::new();
         for kind in variant.kinds() {
-            let man = variant.man(kind);
-            let on_board = man.reserve.is_empty();
-            let moves = !man.betza.is_empty();
+            let piece = variant.piece(kind);
+            let on_board = piece.reserve.is_empty();
+            let moves = !piece.betza.is_empty();
             let mut terms = KindTerms::default();
             let mut add = |name, length, wanted: bool| {
                 if wanted { builder.add(Some(kind), name, length) } else { usize::MAX }
             };
             let common = on_board && royal != Some(kind);
             terms.value = add("value", 1, on_board);
-            terms.hand = add("hand", IN_HAND, man.slot.is_some());
+            terms.hand = add("hand", IN_HAND, piece.slot.is_some());
             terms.mobility = add("mobility", 1, on_board && moves);
             terms.boxed = add("boxed", 1, on_board && moves);
             terms.royal_attack = add("royal_attack", 1, royal.is_some() && on_board && moves);
-            terms.drop_check = add("drop_check", 1, royal.is_some() && man.slot.is_some());
+            terms.drop_check = add("drop_check", 1, royal.is_some() && piece.slot.is_some());
             terms.shelter = add("shelter", 1, royal.is_some() && common);
             terms.fortress_attack =
                 add("fortress_attack", 1, !fortress_kinds.is_empty() && on_board && moves);
@@ -150,7 +150,7 @@ impl Layout {
         }
     }
 
-    /// The weights that say what the definition says: its values of men, a little for mobility and
+    /// The weights that say what the definition says: its values of pieces, a little for mobility and
     /// for the move. Pairs of middle game and end game, in centipawns.
     pub fn plain(&self, variant: &Variant) -> Vec<[f64; 2]> {
         let mut weights = vec![[0.0; 2]; self.terms];
@@ -162,7 +162,7 @@ impl Layout {
         };
         for kind in variant.kinds() {
             let terms = &self.kinds[kind.index()];
-            let value = f64::from(variant.man(kind).value);
+            let value = f64::from(variant.piece(kind).value);
             set(terms.value, 1, value);
             set(terms.hand, IN_HAND, value);
             set(terms.mobility, 1, 3.0);
@@ -171,19 +171,19 @@ impl Layout {
         weights
     }
 
-    /// The groups by the letter of their man and their name; those of no man have the letter `game`.
+    /// The groups by the letter of their piece and their name; those of no piece have the letter `game`.
     pub fn by_name(&self, variant: &Variant) -> BTreeMap<(String, &'static str), &Group> {
         let letter = |group: &Group| match group.kind {
-            Some(kind) => variant.man(kind).letter.to_string(),
+            Some(kind) => variant.piece(kind).letter.to_string(),
             None => "game".to_string(),
         };
         self.groups.iter().map(|group| ((letter(group), group.name), group)).collect()
     }
 }
 
-/// Whether a man steps forward only, one rank at a time. (Whether it promotes is a matter of the
+/// Whether a piece steps forward only, one rank at a time. (Whether it promotes is a matter of the
 /// army, and games of one family have the same terms.)
-fn is_pawn(variant: &Variant, kind: PieceKind) -> bool {
+fn is_pawn(variant: &Variant, kind: PieceType) -> bool {
     let stride = variant.geometry().stride() as i8;
     Color::ALL.into_iter().any(|color| {
         let shifts = variant.shifts(color, kind);

@@ -3,12 +3,12 @@
 use super::counts::{Counts, Ledger};
 use super::layout::{BOXED, Layout};
 use super::{Course, Evaluator};
-use garrison_rules::{Bitboard, Color, KindSet, PieceKind, Position, Square, Variant};
+use garrison_rules::{Bitboard, Color, PieceType, PieceTypeSet, Position, Square, Variant};
 use std::sync::Arc;
 
 /// One unit of a weight is so small a part of a centipawn.
 pub(crate) const UNIT: i32 = 16;
-/// The phase of a position with all the men of the start; without officers it is 0.
+/// The phase of a position with all the pieces of the start; without officers it is 0.
 pub(crate) const OPENING: i32 = 256;
 
 /// The weights of a term for middle game and end game, in 1/[`UNIT`] centipawns, as one word: the
@@ -33,7 +33,7 @@ pub struct Linear {
     weights: Arc<Vec<Weight>>,
     sums: Arc<Sums>,
     /// Pawns, royals and fortresses.
-    apart: KindSet,
+    apart: PieceTypeSet,
     /// Officers of the start array: all others.
     officers: i32,
     course: Course,
@@ -54,26 +54,26 @@ impl Ledger for Sum<'_> {
     }
 
     #[inline]
-    fn stands(&mut self, _: &Counts, color: Color, kind: PieceKind, square: Square) {
+    fn stands(&mut self, _: &Counts, color: Color, kind: PieceType, square: Square) {
         self.total += self.sums.stands[color.index()][kind.index()][square.index()];
     }
 
     #[inline]
-    fn reaches(&mut self, _: &Counts, color: Color, kind: PieceKind, squares: u32) {
+    fn reaches(&mut self, _: &Counts, color: Color, kind: PieceType, squares: u32) {
         let row = &self.sums.reaches[color.index()][kind.index()];
         self.total += row[squares as usize % SQUARES];
     }
 }
 
-/// The most squares of a board; no man reaches so many.
+/// The most squares of a board; no piece reaches so many.
 const SQUARES: usize = 128;
 
 /// Weights that are always asked for together, summed beforehand, with the sign of their side.
 #[derive(Debug, Default)]
 struct Sums {
-    /// Of a man on a square, by color, kind and square.
+    /// Of a piece on a square, by color, kind and square.
     stands: [Vec<[Weight; SQUARES]>; 2],
-    /// Of a man that can go to so many squares, by color, kind and number.
+    /// Of a piece that can go to so many squares, by color, kind and number.
     reaches: [Vec<[Weight; SQUARES]>; 2],
 }
 
@@ -143,7 +143,7 @@ impl Linear {
         let counts = Counts::new(variant);
         let unit = |weight: f64| (weight * f64::from(UNIT)).round() as i32;
         let weights: Vec<Weight> = weights.iter().map(|pair| pack(pair.map(unit))).collect();
-        let is_apart = |kind: &PieceKind| {
+        let is_apart = |kind: &PieceType| {
             counts.layout.pawns.contains(*kind)
                 || counts.layout.fortress_kinds.contains(*kind)
                 || variant.royal() == Some(*kind)
@@ -183,18 +183,18 @@ impl Linear {
         self.course
     }
 
-    /// What a man on the board is worth on average, in centipawns.
-    pub fn man_value(&self, kind: PieceKind) -> i32 {
+    /// What a piece on the board is worth on average, in centipawns.
+    pub fn piece_value(&self, kind: PieceType) -> i32 {
         self.values[kind.index()][0]
     }
 
-    /// What the first man of a kind in hand is worth, in centipawns.
-    pub fn hand_value(&self, kind: PieceKind) -> i32 {
+    /// What the first piece of a kind in hand is worth, in centipawns.
+    pub fn hand_value(&self, kind: PieceType) -> i32 {
         self.values[kind.index()][1]
     }
 
     /// Value, an average square and an average mobility.
-    fn board_worth(&self, variant: &Variant, kind: PieceKind) -> i32 {
+    fn board_worth(&self, variant: &Variant, kind: PieceType) -> i32 {
         let terms = &self.counts.layout.kinds[kind.index()];
         let geometry = variant.geometry();
         let mean = |term: usize| {
@@ -222,14 +222,14 @@ impl Linear {
         ((mean(terms.value) + place + mobility) / f64::from(UNIT)).round() as i32
     }
 
-    /// A reserve is worth as much as the best man it can become, if it has no weight of its own.
-    fn hand_worth(&self, variant: &Variant, kind: PieceKind) -> i32 {
+    /// A reserve is worth as much as the best piece it can become, if it has no weight of its own.
+    fn hand_worth(&self, variant: &Variant, kind: PieceType) -> i32 {
         let term = self.counts.layout.kinds[kind.index()].hand;
         let own = self.weights.get(term).map_or(0, |&weight| {
             let [middle, end] = unpack(weight);
             (middle + end) / (2 * UNIT)
         });
-        if own != 0 || variant.man(kind).slot.is_none() {
+        if own != 0 || variant.piece(kind).slot.is_none() {
             own
         } else {
             self.board_worth(variant, kind)
@@ -239,7 +239,7 @@ impl Linear {
     /// How many officers stand on the board: neither pawns, royals nor fortresses.
     fn count_officers(&self, position: &Position) -> i32 {
         let apart = self.apart.fold(Bitboard::EMPTY, |apart, kind| {
-            apart | position.men(Color::White, kind) | position.men(Color::Black, kind)
+            apart | position.pieces(Color::White, kind) | position.pieces(Color::Black, kind)
         });
         (position.occupied() & !apart).len() as i32
     }

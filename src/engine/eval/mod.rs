@@ -47,7 +47,7 @@ pub struct Evaluation {
 
 impl Evaluation {
     /// The evaluation of a game: that of its family if one ships with the program, else what the
-    /// definition says its men are worth.
+    /// definition says its pieces are worth.
     pub fn new(variant: &Arc<Variant>) -> Evaluation {
         let table = TABLES.iter().find(|(family, _)| *family == variant.family());
         // A test reads every table that ships with the program.
@@ -89,7 +89,7 @@ impl Evaluator for Evaluation {
 }
 
 impl Linear {
-    /// The evaluation by the values of men in the definition.
+    /// The evaluation by the values of pieces in the definition.
     pub fn plain(variant: &Arc<Variant>) -> Linear {
         let weights = Layout::new(variant).plain(variant);
         Linear::from_weights(variant, &weights, Course::default())

@@ -1,20 +1,20 @@
-//! A small neural network that judges the positions of a game: one layer over men, squares and hands,
+//! A small neural network that judges the positions of a game: one layer over pieces, squares and hands,
 //! as either side sees them, that is kept from one position to the next (the idea is Yu Nasu's,
 //! "Efficiently Updatable Neural-Network-based Evaluation Functions", 2018), and one output by the
-//! number of men on the board.
+//! number of pieces on the board.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 
 use super::Evaluator;
-use garrison_rules::{Bitboard, Color, Hand, PieceKind, Position, Square, Variant};
+use garrison_rules::{Bitboard, Color, Hand, PieceType, Position, Square, Variant};
 use std::sync::Arc;
 
 /// Neurons of the hidden layer, for each side's view.
 pub(crate) const HIDDEN: usize = 128;
-/// Men of a kind in hand that are told apart.
+/// Pieces of a kind in hand that are told apart.
 const HELD: usize = 4;
-/// Outputs: each judges positions with another number of men on the board.
+/// Outputs: each judges positions with another number of pieces on the board.
 pub(crate) const OUTPUTS: usize = 8;
 
 /// A neuron's value of 1, and a weight of 1 of the first layer, in the whole numbers that are counted
@@ -27,7 +27,7 @@ pub(crate) const MOST: f32 = 0.496;
 /// An output of 1 in centipawns.
 pub(crate) const SCALE: i32 = 400;
 
-/// The numbers of a network's inputs: a man of either side on a square, a man in either hand, as one
+/// The numbers of a network's inputs: a piece of either side on a square, a piece in either hand, as one
 /// side sees them.
 #[derive(Debug, Clone)]
 pub(crate) struct Inputs {
@@ -38,8 +38,8 @@ pub(crate) struct Inputs {
     numbers: [Vec<u16>; 2],
     /// The numbers of squares with files exchanged.
     mirrored: Vec<u16>,
-    /// An output judges positions with so many numbers of men; the last all that have more.
-    men_per_output: usize,
+    /// An output judges positions with so many numbers of pieces; the last all that have more.
+    pieces_per_output: usize,
 }
 
 impl Inputs {
@@ -48,7 +48,7 @@ impl Inputs {
         let size = geometry.squares().map(|square| square.index() + 1).max().unwrap_or(0);
         let files = usize::from(geometry.files());
         let squares = files * usize::from(geometry.ranks());
-        let men = Position::start(variant).occupied().len() as usize;
+        let pieces = Position::start(variant).occupied().len() as usize;
         let mut inputs = Inputs {
             kinds: variant.kinds().count(),
             squares,
@@ -57,7 +57,7 @@ impl Inputs {
             mirrored: (0..squares)
                 .map(|at| (at - at % files + files - 1 - at % files) as u16)
                 .collect(),
-            men_per_output: men.div_ceil(OUTPUTS).max(1),
+            pieces_per_output: pieces.div_ceil(OUTPUTS).max(1),
         };
         for square in geometry.squares() {
             for color in Color::ALL {
@@ -76,19 +76,19 @@ impl Inputs {
 
     /// Which output judges a position: one of those between an empty board and that of the start.
     pub fn output_of(&self, position: &Position) -> usize {
-        let men = position.occupied().len() as usize;
-        (men.saturating_sub(1) / self.men_per_output).min(OUTPUTS - 1)
+        let pieces = position.occupied().len() as usize;
+        (pieces.saturating_sub(1) / self.pieces_per_output).min(OUTPUTS - 1)
     }
 
-    /// A man as `view` sees it.
+    /// A piece as `view` sees it.
     #[inline]
-    fn man(&self, view: Color, color: Color, kind: PieceKind, square: Square) -> usize {
+    fn piece(&self, view: Color, color: Color, kind: PieceType, square: Square) -> usize {
         let number = usize::from(self.numbers[view.index()][square.index()]);
         let side = usize::from(view != color);
         (side * self.kinds + kind.index()) * self.squares + number
     }
 
-    /// One more man in hand than `number`, as `view` sees it.
+    /// One more piece in hand than `number`, as `view` sees it.
     fn held(&self, view: Color, color: Color, slot: usize, number: usize) -> usize {
         let side = usize::from(view != color);
         2 * self.kinds * self.squares + (side * self.slots + slot) * HELD + number
@@ -114,14 +114,14 @@ impl Inputs {
 /// The position that was looked at last.
 #[derive(Debug, Clone)]
 struct Sight {
-    men: [Vec<Bitboard>; 2],
+    pieces: [Vec<Bitboard>; 2],
     hands: [Hand; 2],
 }
 
 impl Sight {
     fn empty(inputs: &Inputs) -> Sight {
-        let men = || vec![Bitboard::EMPTY; inputs.kinds];
-        Sight { men: [men(), men()], hands: [Hand::default(); 2] }
+        let pieces = || vec![Bitboard::EMPTY; inputs.kinds];
+        Sight { pieces: [pieces(), pieces()], hands: [Hand::default(); 2] }
     }
 
     /// Tells the inputs that another position has more or less, and keeps that position.
@@ -134,16 +134,16 @@ impl Sight {
     ) {
         for color in Color::ALL {
             for kind in position.variant().kinds_of(color) {
-                let men = position.men(color, kind);
-                let old = std::mem::replace(&mut self.men[color.index()][kind.index()], men);
-                if men == old {
+                let pieces = position.pieces(color, kind);
+                let old = std::mem::replace(&mut self.pieces[color.index()][kind.index()], pieces);
+                if pieces == old {
                     continue;
                 }
-                let views = |square| Color::ALL.map(|view| inputs.man(view, color, kind, square));
-                for square in old & !men {
+                let views = |square| Color::ALL.map(|view| inputs.piece(view, color, kind, square));
+                for square in old & !pieces {
                     changed(views(square), false);
                 }
-                for square in men & !old {
+                for square in pieces & !old {
                     changed(views(square), true);
                 }
             }
@@ -260,8 +260,8 @@ impl Evaluator for Network {
     }
 }
 
-/// Adds a row to sums, or takes it off. Sums of too many men wrap, as they would if they were made
-/// anew: taken off again, the men leave nothing.
+/// Adds a row to sums, or takes it off. Sums of too many pieces wrap, as they would if they were made
+/// anew: taken off again, the pieces leave nothing.
 #[inline]
 fn add(sums: &mut [i16; HIDDEN], row: &[i8; HIDDEN], more: bool) {
     if more {

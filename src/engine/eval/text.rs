@@ -1,5 +1,5 @@
 //! Tables of weights as text: TOML that a person can read. Every group of terms stands below its
-//! man's letter under its own name, as pairs of rows: `mg` for the middle game, `eg` for the end game,
+//! piece's letter under its own name, as pairs of rows: `mg` for the middle game, `eg` for the end game,
 //! in centipawns. `squares` go from the own first rank to the last, each rank from the edge file to
 //! the middle. A network that judges in the table's place stands at the end, in Base64.
 
@@ -80,7 +80,7 @@ impl Evaluation {
                 _ => {}
             }
             let entries =
-                entry.as_table().ok_or_else(|| wrong(letter, "a table of the terms of a man"))?;
+                entry.as_table().ok_or_else(|| wrong(letter, "a table of the terms of a piece"))?;
             for (name, value) in entries {
                 let key = format!("{letter}.{name}");
                 let found = groups.iter().find(|((l, n), _)| l == letter && n == name);
@@ -149,7 +149,7 @@ impl Linear {
         text += &format!("draws = {draws:.3}\nplies = {plies:.0}\n");
         let mut last = None;
         let layout = self.layout();
-        // The terms of no man come first, as they are the shortest.
+        // The terms of no piece come first, as they are the shortest.
         let general = layout.groups.iter().filter(|group| group.kind.is_none());
         for group in general.chain(layout.groups.iter().filter(|group| group.kind.is_some())) {
             if last != Some(group.kind) {
@@ -157,8 +157,8 @@ impl Linear {
                 let header = match group.kind {
                     None => "[game]".to_string(),
                     Some(kind) => {
-                        let man = variant.man(kind);
-                        format!("[\"{}\"] # {}", man.letter, man.name)
+                        let piece = variant.piece(kind);
+                        format!("[\"{}\"] # {}", piece.letter, piece.name)
                     }
                 };
                 // Writing to a string never fails.

@@ -184,7 +184,7 @@ impl Searcher {
         }
         let evaluation = self.evaluation(variant).clone();
         let linear = &evaluation.linear;
-        let (board, hand) = (|kind| linear.man_value(kind), |kind| linear.hand_value(kind));
+        let (board, hand) = (|kind| linear.piece_value(kind), |kind| linear.hand_value(kind));
         self.worth = Some(Worth::new(variant, board, hand));
         while self.memories.len() < self.threads {
             let evaluator = Box::new(evaluation.clone());

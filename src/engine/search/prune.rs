@@ -76,7 +76,7 @@ impl Worker<'_> {
         (!self.aborted && verified >= beta).then_some(score)
     }
 
-    /// With a few men only, having to move is often a burden.
+    /// With a few pieces only, having to move is often a burden.
     fn can_afford_to_pass(&self) -> bool {
         let position = &self.position;
         if position.setup_phase().is_pending() {
@@ -86,8 +86,8 @@ impl Worker<'_> {
         let variant = position.variant();
         let officers: u32 = variant
             .kinds_of(side)
-            .filter(|&kind| !variant.man(kind).zeroing && variant.royal() != Some(kind))
-            .map(|kind| position.men(side, kind).len())
+            .filter(|&kind| !variant.piece(kind).zeroing && variant.royal() != Some(kind))
+            .map(|kind| position.pieces(side, kind).len())
             .sum();
         officers >= 2 || !position.hand(side).is_empty()
     }

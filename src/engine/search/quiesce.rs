@@ -158,7 +158,7 @@ impl Worker<'_> {
                 FIRST
             } else if is_tactical(position, mv) {
                 let mover =
-                    position.at(mv.from()).map_or(0, |man| self.shared.worth.board(man.kind()));
+                    position.at(mv.from()).map_or(0, |piece| self.shared.worth.board(piece.kind()));
                 (1 << 20) + 16 * self.shared.worth.of_move(position, mv) - mover
             } else {
                 self.memory.history.quiet(side, mv)
@@ -178,8 +178,8 @@ impl Worker<'_> {
         let variant = position.variant();
         let kinds = variant.hand_kinds();
         let checks = position.hand(side).slots().flat_map(|slot| {
-            let reserve = variant.man(kinds[slot]).reserve;
-            let one = garrison_rules::KindSet::of(kinds[slot]);
+            let reserve = variant.piece(kinds[slot]).reserve;
+            let one = garrison_rules::PieceTypeSet::of(kinds[slot]);
             if reserve.is_empty() { one } else { reserve }
         });
         let to = checks

@@ -1,11 +1,11 @@
-//! How XBoard is told a game that it does not know: its men, its board and its start, from the data of
+//! How XBoard is told a game that it does not know: its pieces, its board and its start, from the data of
 //! the variant.
 //!
-//! XBoard keeps a table of 66 sorts of men a side. The place of a man in it says which picture it has and,
+//! XBoard keeps a table of 66 sorts of pieces a side. The place of a piece in it says which picture it has and,
 //! for a few places, how it behaves; a game gives letters to the places that it needs.
 
 use garrison_rules::betza::{self, Step};
-use garrison_rules::{Color, KindSet, Letter, PieceKind, RoyaltyKind, Variant};
+use garrison_rules::{Color, Letter, PieceType, PieceTypeSet, RoyaltyKind, Variant};
 
 /// The most files on screen; the hands take four of them.
 const MAX_FILES: u8 = 16;
@@ -13,12 +13,12 @@ const HAND_FILES: u8 = 4;
 /// The most ranks.
 const MAX_RANKS: u8 = 15;
 
-/// The place of the man that XBoard takes for a pawn: one that goes straight and may pass.
+/// The place of the piece that XBoard takes for a pawn: one that goes straight and may pass.
 const PAWN: usize = 0;
-/// How far a promoted form stands behind its man, for men up to [`LAST_PROMOTING`].
+/// How far a promoted form stands behind its piece, for pieces up to [`LAST_PROMOTING`].
 const PROMOTED: usize = 11;
 const LAST_PROMOTING: usize = 8;
-/// In XBoard's shogi the men of these places must promote on the last rank, and on the last two.
+/// In XBoard's shogi the pieces of these places must promote on the last rank, and on the last two.
 const FORCED_ONE: usize = 4;
 const FORCED_TWO: usize = 1;
 /// The other places with a promoted form, the best first. The form of the last one looks like a king, and one
@@ -60,21 +60,21 @@ const PICTURES: [&str; 29] = [
 /// Places whose pictures have other names in shogi.
 const SHOGI_PICTURES: [(usize, &str); 5] =
     [(4, "Lance"), (11, "GoldPawn"), (12, "GoldKnight"), (15, "GoldLance"), (16, "GoldSilver")];
-/// The picture of the royal man, whose place is the last.
+/// The picture of the royal piece, whose place is the last.
 const ROYAL_PICTURE: &str = "King";
 /// Places that behave in their own way: cannon, lance and lion.
 const PECULIAR: [usize; 3] = [11, 18, 21];
 
-/// The game of XBoard's own that ours is like: it says what becomes of captured men and of drops.
+/// The game of XBoard's own that ours is like: it says what becomes of captured pieces and of drops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Parent {
     /// No hands.
     Fairy,
-    /// Captured men change sides.
+    /// Captured pieces change sides.
     Crazyhouse,
-    /// The same, and men promote to forms of their own.
+    /// The same, and pieces promote to forms of their own.
     Shogi,
-    /// Captured men are gone, and men not in hand may be dropped: only the engine knows what is in the
+    /// Captured pieces are gone, and pieces not in hand may be dropped: only the engine knows what is in the
     /// hands.
     Bughouse,
 }
@@ -82,12 +82,12 @@ pub enum Parent {
 impl Parent {
     /// The parent of a game.
     pub fn of(variant: &Variant) -> Parent {
-        let men = || variant.kinds().map(|kind| variant.man(kind));
+        let pieces = || variant.kinds().map(|kind| variant.piece(kind));
         if variant.hand_kinds().is_empty() {
             Parent::Fairy
-        } else if men().all(|man| man.captured_slot.is_none()) {
+        } else if pieces().all(|piece| piece.captured_slot.is_none()) {
             Parent::Bughouse
-        } else if men().any(|man| man.letter.promoted) {
+        } else if pieces().any(|piece| piece.letter.promoted) {
             Parent::Shogi
         } else {
             Parent::Crazyhouse
@@ -104,33 +104,33 @@ impl Parent {
     }
 }
 
-/// Which man stands at which place of XBoard's table, the same for both sides.
+/// Which piece stands at which place of XBoard's table, the same for both sides.
 #[derive(Debug, Clone)]
 pub struct Table {
-    places: Vec<Option<PieceKind>>,
+    places: Vec<Option<PieceType>>,
     parent: Parent,
-    /// The man at the last place, which XBoard takes for royal.
-    royal: Option<PieceKind>,
+    /// The piece at the last place, which XBoard takes for royal.
+    royal: Option<PieceType>,
 }
 
 impl Table {
-    /// The table of a game; `None` if XBoard has no room for its men.
+    /// The table of a game; `None` if XBoard has no room for its pieces.
     pub fn of(variant: &Variant) -> Option<Table> {
         let parent = Parent::of(variant);
         let mut table = Table { places: vec![None; PICTURES.len()], parent, royal: None };
-        let mut men = shown_men(variant);
+        let mut pieces = shown_pieces(variant);
         // A royal that comes late, or of which there may be several, is none to XBoard.
         let lasting = variant.royalty_kind() != Some(RoyaltyKind::Last);
         table.royal = variant.royal().filter(|_| lasting && parent != Parent::Bughouse);
-        men.retain(|&kind| Some(kind) != table.royal);
-        if let Some(pawn) = men.iter().position(|&kind| is_pawn(variant, kind)) {
-            table.places[PAWN] = Some(men.remove(pawn));
+        pieces.retain(|&kind| Some(kind) != table.royal);
+        if let Some(pawn) = pieces.iter().position(|&kind| is_pawn(variant, kind)) {
+            table.places[PAWN] = Some(pieces.remove(pawn));
         }
         if parent == Parent::Shogi {
-            table.place_promoting(variant, &mut men)?;
+            table.place_promoting(variant, &mut pieces)?;
         }
         let free = |place: &usize| *place != PAWN && !PECULIAR.contains(place);
-        for kind in men {
+        for kind in pieces {
             let mut places = (0..PICTURES.len()).filter(free);
             let from = if parent == Parent::Shogi { LAST_PROMOTING + 1 } else { 1 };
             let place = places.find(|&at| at >= from && table.places[at].is_none())?;
@@ -142,16 +142,16 @@ impl Table {
         Some(table)
     }
 
-    /// Gives places to the men with promoted forms, and to the forms.
-    fn place_promoting(&mut self, variant: &Variant, men: &mut Vec<PieceKind>) -> Option<()> {
-        let form = |kind: PieceKind| {
-            let capital = variant.man(kind).letter.capital;
+    /// Gives places to the pieces with promoted forms, and to the forms.
+    fn place_promoting(&mut self, variant: &Variant, pieces: &mut Vec<PieceType>) -> Option<()> {
+        let form = |kind: PieceType| {
+            let capital = variant.piece(kind).letter.capital;
             variant.kind_of(Letter { capital, promoted: true })
         };
-        men.retain(|&kind| !variant.man(kind).letter.promoted);
-        men.extend(self.places[PAWN]);
+        pieces.retain(|&kind| !variant.piece(kind).letter.promoted);
+        pieces.extend(self.places[PAWN]);
         let (mut promoting, rest): (Vec<_>, Vec<_>) =
-            men.iter().copied().partition(|&kind| form(kind).is_some());
+            pieces.iter().copied().partition(|&kind| form(kind).is_some());
         let forced = |kind| forced_ranks(variant, kind);
         // Those that may claim a place come first.
         promoting.sort_by_key(|&kind| {
@@ -170,13 +170,13 @@ impl Table {
             self.places[place] = Some(kind);
             self.places[place + PROMOTED] = form(kind);
         }
-        *men = rest;
-        men.retain(|&kind| self.places[PAWN] != Some(kind));
+        *pieces = rest;
+        pieces.retain(|&kind| self.places[PAWN] != Some(kind));
         Some(())
     }
 
-    /// The men with places, in the order of the places, and the name of the picture of each.
-    pub fn pictures(&self) -> impl Iterator<Item = (PieceKind, &'static str)> + '_ {
+    /// The pieces with places, in the order of the places, and the name of the picture of each.
+    pub fn pictures(&self) -> impl Iterator<Item = (PieceType, &'static str)> + '_ {
         let shogi = SHOGI_PICTURES.iter().filter(|_| self.parent == Parent::Shogi);
         let placed = self.places.iter().zip(PICTURES).enumerate();
         let placed = placed.filter_map(move |(place, (&kind, picture))| {
@@ -186,20 +186,21 @@ impl Table {
         placed.chain(self.royal.map(|kind| (kind, ROYAL_PICTURE)))
     }
 
-    /// The men of a hand from its first slot on: all that have no `+`, up to the last that can be in hand.
-    pub fn hand(&self, variant: &Variant) -> Vec<PieceKind> {
+    /// The pieces of a hand from its first slot on: all that have no `+`, up to the last that can be in hand.
+    pub fn hand(&self, variant: &Variant) -> Vec<PieceType> {
         let kinds = self.places.iter().flatten().copied();
-        let mut men: Vec<_> = kinds.filter(|&kind| !variant.man(kind).letter.promoted).collect();
+        let mut pieces: Vec<_> =
+            kinds.filter(|&kind| !variant.piece(kind).letter.promoted).collect();
         let can = held(variant);
-        while men.last().is_some_and(|&kind| !can.contains(kind)) {
-            men.pop();
+        while pieces.last().is_some_and(|&kind| !can.contains(kind)) {
+            pieces.pop();
         }
-        men
+        pieces
     }
 
     /// The letters of the table, White's and then Black's.
     fn letters(&self, variant: &Variant) -> String {
-        let letter = |kind: &Option<PieceKind>| match kind.map(|kind| variant.man(kind).letter) {
+        let letter = |kind: &Option<PieceType>| match kind.map(|kind| variant.piece(kind).letter) {
             None => '.',
             Some(Letter { promoted: true, .. }) => '+',
             Some(letter) => letter.capital,
@@ -209,7 +210,7 @@ impl Table {
     }
 }
 
-/// The lines that tell XBoard the game: `setup` with men, size and start, and a `piece` line for each man;
+/// The lines that tell XBoard the game: `setup` with pieces, size and start, and a `piece` line for each piece;
 /// one `tellusererror` line if it has no room for the game.
 pub fn describe(variant: &Variant) -> Vec<String> {
     let geometry = variant.geometry();
@@ -221,7 +222,7 @@ pub fn describe(variant: &Variant) -> Vec<String> {
         return refusal(&format!("it has room for {room} files and {MAX_RANKS} ranks"));
     }
     let Some(table) = Table::of(variant) else {
-        return refusal("it has too many men");
+        return refusal("it has too many pieces");
     };
     let hand = table.hand(variant).len();
     let board = variant.start_fen().split([' ', '[']).next().unwrap_or("");
@@ -241,73 +242,73 @@ pub fn describe(variant: &Variant) -> Vec<String> {
     lines
 }
 
-/// What a side may come to hold in the course of a game whose hands XBoard cannot follow: men to be
+/// What a side may come to hold in the course of a game whose hands XBoard cannot follow: pieces to be
 /// dragged from there when the engine allows it.
 fn store(variant: &Variant, side: Color) -> String {
     let mut text = String::new();
-    let gains = variant.kinds().flat_map(|kind| &variant.man(kind).gains);
+    let gains = variant.kinds().flat_map(|kind| &variant.piece(kind).gains);
     for slot in gains.flat_map(|gain| gain.capturer.iter().chain(&gain.owner)) {
         for kind in becomes(variant, variant.hand_kinds()[*slot]) {
-            text += &variant.man(kind).letter.of_side(side);
+            text += &variant.piece(kind).letter.of_side(side);
         }
     }
     text
 }
 
-/// What a man in hand is on the board: itself, or one of several for a reserve.
-fn becomes(variant: &Variant, kind: PieceKind) -> KindSet {
-    let reserve = variant.man(kind).reserve;
-    if reserve.is_empty() { KindSet::of(kind) } else { reserve }
+/// What a piece in hand is on the board: itself, or one of several for a reserve.
+fn becomes(variant: &Variant, kind: PieceType) -> PieceTypeSet {
+    let reserve = variant.piece(kind).reserve;
+    if reserve.is_empty() { PieceTypeSet::of(kind) } else { reserve }
 }
 
-/// The men that can be dropped, as what they are then.
-fn held(variant: &Variant) -> KindSet {
+/// The pieces that can be dropped, as what they are then.
+fn held(variant: &Variant) -> PieceTypeSet {
     variant.hand_kinds().iter().flat_map(|&kind| becomes(variant, kind)).collect()
 }
 
-/// The men that stand on boards: first those that can be in hand, in the order of the hands.
-fn shown_men(variant: &Variant) -> Vec<PieceKind> {
+/// The pieces that stand on boards: first those that can be in hand, in the order of the hands.
+fn shown_pieces(variant: &Variant) -> Vec<PieceType> {
     let in_hand = variant.hand_kinds().iter().flat_map(|&kind| becomes(variant, kind));
     let any = variant.kinds().filter(|&kind| {
         let of = |side| variant.kinds_of(side).contains(kind);
-        variant.man(kind).reserve.is_empty() && Color::ALL.into_iter().any(of)
+        variant.piece(kind).reserve.is_empty() && Color::ALL.into_iter().any(of)
     });
-    let mut men: Vec<PieceKind> = Vec::new();
+    let mut pieces: Vec<PieceType> = Vec::new();
     for kind in in_hand.chain(any) {
-        if !men.contains(&kind) {
-            men.push(kind);
+        if !pieces.contains(&kind) {
+            pieces.push(kind);
         }
     }
-    men
+    pieces
 }
 
-/// Whether XBoard may take a man for a pawn, whose slanting moves to empty squares it believes to be en
+/// Whether XBoard may take a piece for a pawn, whose slanting moves to empty squares it believes to be en
 /// passant.
-fn is_pawn(variant: &Variant, kind: PieceKind) -> bool {
-    let man = variant.man(kind);
-    let steps = betza::parse(&man.betza).unwrap_or_default();
+fn is_pawn(variant: &Variant, kind: PieceType) -> bool {
+    let piece = variant.piece(kind);
+    let steps = betza::parse(&piece.betza).unwrap_or_default();
     let straight = |step: &Step| step.dx == 0 || !step.quiet;
-    man.zeroing && !man.letter.promoted && !steps.is_empty() && steps.iter().all(straight)
+    piece.zeroing && !piece.letter.promoted && !steps.is_empty() && steps.iter().all(straight)
 }
 
-/// On how many of the last ranks a man must promote.
-fn forced_ranks(variant: &Variant, kind: PieceKind) -> u32 {
+/// On how many of the last ranks a piece must promote.
+fn forced_ranks(variant: &Variant, kind: PieceType) -> u32 {
     variant.forced_promotion(Color::White, kind).len()
         / u32::from(variant.geometry().files().max(1))
 }
 
 /// `piece X& MOVES`
-fn piece_line(variant: &Variant, kind: PieceKind) -> String {
-    let man = variant.man(kind);
-    let mut moves = in_order(&man.betza);
-    match man.double_step {
+fn piece_line(variant: &Variant, kind: PieceType) -> String {
+    let piece = variant.piece(kind);
+    let mut moves = in_order(&piece.betza);
+    match piece.double_step {
         Some(true) => moves = moves.replace("fcF", "fceF") + "ifmW2",
         Some(false) => moves += "ifmW2",
         None => {}
     }
     // A letter for directions without a move behind it: it stays where it is.
     let moves = if moves.is_empty() { "z".to_string() } else { moves };
-    format!("piece {}& {moves}", man.letter)
+    format!("piece {}& {moves}", piece.letter)
 }
 
 /// Betza notation with the directions of each part before its other letters, as XBoard wants it.

@@ -37,14 +37,14 @@ fn every_game_is_told_within_the_limits_of_xboard() {
         let geometry = variant.geometry();
         assert_eq!(board, format!("{}x{}", geometry.files(), geometry.ranks()), "{name}");
         assert!(hand.parse::<u8>().expect("a number") <= geometry.ranks(), "{name}: {size}");
-        for man in
+        for piece in
             start.split(' ').next().expect("a board").chars().filter(char::is_ascii_alphabetic)
         {
-            assert!(letters.contains(&man.to_ascii_uppercase()), "{name}: {man} in {start}");
+            assert!(letters.contains(&piece.to_ascii_uppercase()), "{name}: {piece} in {start}");
         }
         // A line for each letter and each promoted form, and no other line.
         let told: HashSet<&str> =
-            lines[1..].iter().map(|line| line.split('&').next().expect("a man")).collect();
+            lines[1..].iter().map(|line| line.split('&').next().expect("a piece")).collect();
         assert_eq!(told.len(), lines.len() - 1, "{name}: {lines:?}");
         assert_eq!(told.len(), letters.len() + white.matches('+').count(), "{name}");
         for letter in letters {
@@ -54,7 +54,7 @@ fn every_game_is_told_within_the_limits_of_xboard() {
 }
 
 #[test]
-fn captured_men_go_where_the_game_says() {
+fn captured_pieces_go_where_the_game_says() {
     assert!(setup_of("swda-op").contains(" 8x8+0_fairy qobwkboq/"));
     assert!(setup_of("chesstonia").contains(" 9x12+9_crazyhouse nemfkwmen/"));
     assert!(setup_of("shoogantshii").contains(" 9x9+9_shogi lngakagnl/"));
@@ -63,7 +63,7 @@ fn captured_men_go_where_the_game_says() {
 }
 
 #[test]
-fn a_promoted_form_stands_eleven_places_behind_its_man() {
+fn a_promoted_form_stands_eleven_places_behind_its_piece() {
     let setup = setup_of("shoogantshii");
     let (table, ..) = parts(&setup);
     let place = |c: char| table.find(c).expect("a letter of the game");
@@ -104,12 +104,12 @@ fn moves_are_written_as_xboard_reads_them() {
 }
 
 #[test]
-fn promoted_men_have_the_pictures_that_xboard_shows_for_them() {
+fn promoted_pieces_have_the_pictures_that_xboard_shows_for_them() {
     let shoogantshii = game("shoogantshii");
     let table = Table::of(&shoogantshii).expect("room");
     let picture = |letter: &str| {
-        let of = |(kind, name): (PieceKind, &'static str)| {
-            (shoogantshii.man(kind).letter.of_side(Color::White) == letter).then_some(name)
+        let of = |(kind, name): (PieceType, &'static str)| {
+            (shoogantshii.piece(kind).letter.of_side(Color::White) == letter).then_some(name)
         };
         table.pictures().find_map(of).expect("a picture")
     };

@@ -38,7 +38,7 @@ pub(super) enum Command<'a> {
     Option(&'a str),
     Lift(&'a str),
     Put(&'a str),
-    /// Arranges men before the first move; this engine's own.
+    /// Arranges pieces before the first move; this engine's own.
     Setup(&'a str),
     /// Shows the position; this engine's own.
     Display,

@@ -58,7 +58,7 @@ pub(in crate::protocol) struct Cecp {
     /// Since when a line waits for the end of a search that is not wanted: a clock may run meanwhile.
     pub(super) waits_since: Option<Instant>,
     pub(super) doing: Option<Doing>,
-    /// The square that a person has taken a man from.
+    /// The square that a person has taken a piece from.
     lifted: String,
 }
 

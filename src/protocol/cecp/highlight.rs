@@ -1,4 +1,4 @@
-//! Answers to what a person does with the mouse: which squares a man may go to, and what it may become
+//! Answers to what a person does with the mouse: which squares a piece may go to, and what it may become
 //! there.
 //!
 //! The marks are a FEN of colors: `Y` a move, `R` a capture, `M` a promotion with a choice, `B` a promotion
@@ -8,20 +8,20 @@ use std::borrow::Cow;
 
 use super::board::{Parent, Table};
 use super::text::from_xboard;
-use garrison_rules::{Color, Move, Piece, PieceKind, Position, Square, Tag};
+use garrison_rules::{Color, Move, Piece, PieceType, Position, Square, Tag};
 
-/// The text after `choice ` for a man that promotes, and for one that does not.
+/// The text after `choice ` for a piece that promotes, and for one that does not.
 const PROMOTE: &str = "+";
 const DECLINE: &str = "=";
 
-/// The answer to `lift SQUARE`: the marks of the squares that the man there may go to. A square beside the
+/// The answer to `lift SQUARE`: the marks of the squares that the piece there may go to. A square beside the
 /// board is a slot of a hand. There is always an answer: XBoard allows no move without one.
 pub fn marks(position: &Position, square: &str) -> String {
     let position = &*in_play(position);
     let legal = position.legal_moves();
     let mark = |to: Square| -> Option<char> {
         let mut moves = match lifted(position, square)? {
-            Lifted::Man(from) => {
+            Lifted::Piece(from) => {
                 let goes = move |mv: &&Move| is_board_move(**mv) && mv.from() == from;
                 return board_mark(position, legal.iter().filter(goes), to);
             }
@@ -42,12 +42,12 @@ pub fn marks(position: &Position, square: &str) -> String {
     ranks.join("/")
 }
 
-/// The answer to `put SQUARE` after `lift`: what the man becomes, if that is to be chosen or decided: the
-/// letters of the men, the first to be shown first, and last its own if it need not promote.
+/// The answer to `put SQUARE` after `lift`: what the piece becomes, if that is to be chosen or decided: the
+/// letters of the pieces, the first to be shown first, and last its own if it need not promote.
 pub fn choice(position: &Position, from: &str, to: &str) -> Option<String> {
     let position = &*in_play(position);
-    let Lifted::Man(from) = lifted(position, from)? else { return None };
-    let Lifted::Man(to) = lifted(position, to)? else { return None };
+    let Lifted::Piece(from) = lifted(position, from)? else { return None };
+    let Lifted::Piece(to) = lifted(position, to)? else { return None };
     let legal = position.legal_moves();
     let moves: Vec<Move> = legal
         .iter()
@@ -65,12 +65,12 @@ pub fn choice(position: &Position, from: &str, to: &str) -> Option<String> {
     }
     let own = position.at(from)?.kind();
     let letters = moves.iter().map(|mv| match mv.tag() {
-        Tag::Promotion => variant.man(mv.becomes()).letter.capital,
-        _ => variant.man(own).letter.capital,
+        Tag::Promotion => variant.piece(mv.becomes()).letter.capital,
+        _ => variant.piece(own).letter.capital,
     });
     let mut letters: Vec<char> = letters.collect();
     // Staying what it is comes last.
-    letters.sort_by_key(|&letter| letter == variant.man(own).letter.capital);
+    letters.sort_by_key(|&letter| letter == variant.piece(own).letter.capital);
     Some(letters.into_iter().collect())
 }
 
@@ -85,15 +85,15 @@ fn in_play(position: &Position) -> Cow<'_, Position> {
 
 /// What a click lifts.
 enum Lifted {
-    Man(Square),
-    Held(PieceKind),
+    Piece(Square),
+    Held(PieceType),
 }
 
 fn lifted(position: &Position, name: &str) -> Option<Lifted> {
     let geometry = position.variant().geometry();
     let own = from_xboard(geometry, name);
     if let Some((square, "")) = geometry.parse_square(&own) {
-        return Some(Lifted::Man(square));
+        return Some(Lifted::Piece(square));
     }
     // White's hand is two files to the right, its slots from below; Black's two to the left, from above.
     let file = name.bytes().next()?;
@@ -104,15 +104,15 @@ fn lifted(position: &Position, name: &str) -> Option<Lifted> {
         Color::Black if file == b'a' - 2 => ranks.checked_sub(rank + 1)?,
         _ => return None,
     };
-    let men = Table::of(position.variant())?.hand(position.variant());
-    men.get(slot).map(|&kind| Lifted::Held(kind))
+    let pieces = Table::of(position.variant())?.hand(position.variant());
+    pieces.get(slot).map(|&kind| Lifted::Held(kind))
 }
 
 fn is_board_move(mv: Move) -> bool {
     !matches!(mv.tag(), Tag::Drop | Tag::Setup | Tag::Pass)
 }
 
-/// The mark of a square for these moves of one man.
+/// The mark of a square for these moves of one piece.
 fn board_mark<'m>(
     position: &Position,
     moves: impl Iterator<Item = &'m Move>,
@@ -127,20 +127,20 @@ fn board_mark<'m>(
         (Parent::Shogi, 1) if offers(position, **first) => 'B',
         (Parent::Shogi, 1) => plain,
         (_, 1) if promotes => 'B',
-        // Without the mark XBoard's shogi offers no choice to some men, whatever the table says.
+        // Without the mark XBoard's shogi offers no choice to some pieces, whatever the table says.
         _ if promotes => 'M',
         _ => plain,
     })
 }
 
-/// Whether XBoard would offer a promotion by its own rules of shogi: to a man with a promoted form, for a
+/// Whether XBoard would offer a promotion by its own rules of shogi: to a piece with a promoted form, for a
 /// move into the last third of the board, in it or out of it.
 fn offers(position: &Position, mv: Move) -> bool {
     let (variant, side) = (position.variant(), position.side());
     let geometry = variant.geometry();
     let zone = geometry.ranks() - geometry.ranks() / 3 - u8::from(geometry.ranks() == 8);
     let far = |square| geometry.rank(geometry.relative(side, square)).0 >= zone;
-    let promotes = |man: Piece| !variant.promotes_to(side, man.kind()).is_empty();
+    let promotes = |piece: Piece| !variant.promotes_to(side, piece.kind()).is_empty();
     position.at(mv.from()).is_some_and(promotes) && (far(mv.from()) || far(mv.to()))
 }
 

@@ -10,7 +10,7 @@ fn at(name: &str, fen: &str) -> Position {
 fn moves_are_yellow_and_captures_red() {
     let position = at("swda-oo", "rnafkanr/pppppppp/8/8/8/3p4/PPPPPPPP/RNAFKANR w - - 0 1");
     assert_eq!(marks(&position, "e2"), "8/8/8/8/8/3RY3/8/8");
-    // An empty square, a man of the other side and no square at all: no marks, but an answer.
+    // An empty square, a piece of the other side and no square at all: no marks, but an answer.
     for nothing in ["e4", "e7", "z9", "", "é"] {
         assert_eq!(marks(&position, nothing), "8/8/8/8/8/8/8/8", "{nothing}");
     }
@@ -38,7 +38,7 @@ fn the_person_chooses_where_there_are_several() {
     let knight = table
         .hand(position.variant())
         .iter()
-        .position(|&kind| position.variant().man(kind).letter.capital == 'N');
+        .position(|&kind| position.variant().piece(kind).letter.capital == 'N');
     let slot = format!("k{}", knight.expect("a slot") + 1);
     assert_eq!(marks(&position, &slot).matches('Y').count(), 9 * 12 - 3);
     assert_eq!(marks(&position, "k12").matches('Y').count(), 0);
@@ -59,7 +59,7 @@ fn in_shogi_only_what_xboard_does_not_know_is_decided() {
 }
 
 #[test]
-fn every_man_of_shoogantshii_may_be_promoted() {
+fn every_piece_of_shoogantshii_may_be_promoted() {
     let start = Position::start(&find("shoogantshii").expect("a built-in game"));
     assert_eq!(marks(&start, "b2"), "9/9/6M2/9/9/9/9/9/9");
     assert_eq!(marks(&start, "g2"), "9/9/6M2/9/9/9/9/3YYY3/9");

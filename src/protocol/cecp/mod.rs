@@ -1,7 +1,7 @@
 //! XBoard's protocol, version 2.
 //!
-//! XBoard knows none of the games: it is told board and men when one is chosen, and asks the engine where
-//! a man may go. The engine keeps the game, and says when it is over.
+//! XBoard knows none of the games: it is told board and pieces when one is chosen, and asks the engine where
+//! a piece may go. The engine keeps the game, and says when it is over.
 
 pub mod board;
 mod clock;

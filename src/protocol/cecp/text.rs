@@ -1,6 +1,6 @@
 //! Moves and positions as XBoard writes them.
 //!
-//! On boards of exactly ten ranks it counts them from 0. A man from a reserve is dropped by the letter of
+//! On boards of exactly ten ranks it counts them from 0. A piece from a reserve is dropped by the letter of
 //! what it becomes: XBoard knows no reserves.
 
 use std::sync::Arc;
@@ -50,15 +50,15 @@ pub fn move_text(position: &Position, mv: Move) -> String {
     let own = match mv.tag() {
         Tag::Drop => {
             let name = variant.geometry().name(mv.to());
-            format!("{}@{name}", variant.man(mv.becomes()).letter)
+            format!("{}@{name}", variant.piece(mv.becomes()).letter)
         }
         _ => position.move_text(mv),
     };
     to_xboard(variant.geometry(), &own)
 }
 
-/// Reads a move that XBoard sends. A promotion that is declined may end in `=` or in the letter of the man
-/// itself. A drop takes the man of that letter from hand, else the reserve with the fewest choices.
+/// Reads a move that XBoard sends. A promotion that is declined may end in `=` or in the letter of the piece
+/// itself. A drop takes the piece of that letter from hand, else the reserve with the fewest choices.
 ///
 /// # Errors
 /// Why it is no legal move.
@@ -67,7 +67,7 @@ pub fn parse_move(position: &Position, text: &str) -> Result<Move, String> {
     let find = |text: &str| {
         let same = legal.iter().copied().filter(|&mv| move_text(position, mv) == text);
         same.min_by_key(|mv| match mv.tag() {
-            Tag::Drop => position.variant().man(mv.dropped()).reserve.len(),
+            Tag::Drop => position.variant().piece(mv.dropped()).reserve.len(),
             _ => 0,
         })
     };
@@ -81,8 +81,8 @@ fn declined<'t>(position: &Position, text: &'t str) -> Option<&'t str> {
         let geometry = position.variant().geometry();
         let own = from_xboard(geometry, text);
         let (from, _) = geometry.parse_square(&own)?;
-        let man = position.variant().man(position.at(from)?.kind());
-        text.strip_suffix(man.letter.capital.to_ascii_lowercase())
+        let piece = position.variant().piece(position.at(from)?.kind());
+        text.strip_suffix(piece.letter.capital.to_ascii_lowercase())
     };
     plain.or_else(itself)
 }
@@ -136,7 +136,7 @@ fn rights<'t>(variant: &Variant, field: &'t str) -> &'t str {
     if field.chars().all(known) { field } else { "-" }
 }
 
-/// The placement without the marks (`N~`) of promoted men that are to the rules what they look like.
+/// The placement without the marks (`N~`) of promoted pieces that are to the rules what they look like.
 fn known_marks(variant: &Variant, placement: &str) -> String {
     let mut text = String::new();
     for c in placement.chars() {
@@ -152,13 +152,13 @@ fn is_number(field: &str) -> bool {
     !field.is_empty() && field.bytes().all(|c| c.is_ascii_digit())
 }
 
-/// The hands of a position whose hands XBoard cannot follow: a royal man that is due, nothing else.
+/// The hands of a position whose hands XBoard cannot follow: a royal piece that is due, nothing else.
 fn due(variant: &Variant, placement: &str) -> String {
     let board = placement.split('[').next().unwrap_or("");
     let mut text = String::from("[");
-    if let Some((royal, late)) = variant.royalty().and_then(|rule| Some((rule.man, rule.late?))) {
+    if let Some((royal, late)) = variant.royalty().and_then(|rule| Some((rule.piece, rule.late?))) {
         for side in Color::ALL {
-            let letter = |kind| variant.man(kind).letter.of_side(side);
+            let letter = |kind| variant.piece(kind).letter.of_side(side);
             if !board.contains(&letter(late)) && !board.contains(&letter(royal)) {
                 text += &letter(royal);
             }

@@ -25,7 +25,7 @@ fn every_move_of_every_game_is_read_as_it_was_written() {
                 let text = move_text(&position, mv);
                 let read = parse_move(&position, &text);
                 let read = read.unwrap_or_else(|fault| panic!("{name}: {text}: {fault}"));
-                // A man in hand and a reserve may give the same drop.
+                // A piece in hand and a reserve may give the same drop.
                 if !mv.is_drop() {
                     assert_eq!(after(&position, read), after(&position, mv), "{name}: {text}");
                 }

@@ -40,7 +40,7 @@ impl Cecp {
             return Ok(());
         }
         self.due = false;
-        // A front end that knows no setup plies has its men as they stand.
+        // A front end that knows no setup plies has its pieces as they stand.
         if !session.plays_setups {
             self.skipped += session.position.keep_arrays();
         }

@@ -41,8 +41,8 @@ fn from_own(geometry: &Geometry, own: &str, tag: Tag) -> String {
     let convert = |text| geometry.parse_square(text).map(|(at, rest)| (square(geometry, at), rest));
     let converted = match tag {
         Tag::Setup | Tag::Pass => None,
-        Tag::Drop => own.split_once('@').and_then(|(man, rest)| {
-            convert(rest).map(|(to, choice)| format!("{man}*{to}{choice}"))
+        Tag::Drop => own.split_once('@').and_then(|(piece, rest)| {
+            convert(rest).map(|(to, choice)| format!("{piece}*{to}{choice}"))
         }),
         _ => convert(own).and_then(|(from, rest)| {
             convert(rest).map(|(to, choice)| format!("{from}{to}{choice}"))
@@ -58,9 +58,9 @@ fn to_own(geometry: &Geometry, text: &str) -> Option<String> {
     if text.starts_with('=') || text == "0000" {
         return Some(text.to_string());
     }
-    if let Some((man, rest)) = text.split_once('*') {
+    if let Some((piece, rest)) = text.split_once('*') {
         let (to, choice) = convert(rest)?;
-        return Some(format!("{man}@{to}{choice}"));
+        return Some(format!("{piece}@{to}{choice}"));
     }
     let (from, rest) = convert(text)?;
     let (to, choice) = convert(rest)?;
@@ -117,10 +117,10 @@ pub fn with_squares(geometry: &Geometry, text: &str) -> String {
         if let Some((at, "")) = geometry.parse_square(word) {
             return Some(square(geometry, at));
         }
-        // A man on a square: no drop.
-        if let Some((man, at)) = word.split_once('@') {
+        // A piece on a square: no drop.
+        if let Some((piece, at)) = word.split_once('@') {
             let (at, _) = geometry.parse_square(at)?;
-            return Some(format!("{man}@{}", square(geometry, at)));
+            return Some(format!("{piece}@{}", square(geometry, at)));
         }
         let (from, rest) = geometry.parse_square(word)?;
         let (to, choice) = geometry.parse_square(rest)?;
@@ -167,12 +167,12 @@ pub fn sfen(position: &Position) -> String {
     }
 }
 
-/// `-`, or the men in hand, each with their number in front if there are several.
+/// `-`, or the pieces in hand, each with their number in front if there are several.
 fn hands(position: &Position) -> String {
     let mut text = String::new();
     for side in Color::ALL {
         for &kind in position.variant().hand_kinds() {
-            let letter = position.variant().man(kind).letter.of_side(side);
+            let letter = position.variant().piece(kind).letter.of_side(side);
             match position.in_hand(side, kind) {
                 0 => {}
                 1 => text += &letter,
@@ -235,7 +235,7 @@ fn parse_hands(variant: &Arc<Variant>, text: &str) -> Result<String, String> {
         return Ok(if variant.hand_kinds().is_empty() { "" } else { "[]" }.to_string());
     }
     let fault = |what: &str| format!("SFEN field 'hands': '{}' {what}", shown(text));
-    let mut men = String::new();
+    let mut pieces = String::new();
     let mut rest = text;
     while let Some(c) = rest.trim_start_matches(|c: char| c.is_ascii_digit()).chars().next() {
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -249,15 +249,15 @@ fn parse_hands(variant: &Arc<Variant>, text: &str) -> Result<String, String> {
         };
         let capital = c.to_ascii_uppercase();
         if variant.kind_of(Letter { capital, promoted: false }).is_none() {
-            return Err(fault(&format!("has '{}', which is no man", c.escape_debug())));
+            return Err(fault(&format!("has '{}', which is no piece", c.escape_debug())));
         }
-        men.extend(std::iter::repeat_n(c, many));
-        if men.len() > 1000 {
-            return Err(fault("has too many men"));
+        pieces.extend(std::iter::repeat_n(c, many));
+        if pieces.len() > 1000 {
+            return Err(fault("has too many pieces"));
         }
         rest = &rest[digits + c.len_utf8()..];
     }
-    if rest.is_empty() { Ok(format!("[{men}]")) } else { Err(fault("ends with a number")) }
+    if rest.is_empty() { Ok(format!("[{pieces}]")) } else { Err(fault("ends with a number")) }
 }
 
 #[cfg(test)]

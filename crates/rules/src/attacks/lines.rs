@@ -1,7 +1,7 @@
 //! Sliding attacks by hyperbola quintessence on 128 bits; rank attacks by a small table.
 //!
 //! For the squares of one line, `occupied - 2 * slider` flips every bit from the slider up to and
-//! including the first man above it; the same on the byte-reversed board finds the first one
+//! including the first piece above it; the same on the byte-reversed board finds the first one
 //! below. The method and the names of its parts follow the Chess Programming Wiki. It wants the
 //! squares of a line in different bytes, so files and diagonals qualify on strides of nine or more
 //! and ranks do not: those go through a table indexed by file and the occupation of the rank.
@@ -98,7 +98,7 @@ impl LineTables {
     }
 }
 
-/// What a slider on `file` attacks on a rank with these men.
+/// What a slider on `file` attacks on a rank with these pieces.
 fn rank_attack(files: u32, file: u32, occupied: u32) -> u16 {
     let mut attacks = 0;
     for target in (0..file).rev() {
@@ -120,16 +120,16 @@ fn rank_attack(files: u32, file: u32, occupied: u32) -> u16 {
 #[inline]
 fn line_attack(square: Square, occupied: Bitboard, line: Bitboard) -> Bitboard {
     let slider = 1u128 << square.index();
-    let men = occupied.0 & line.0;
-    let up = men.wrapping_sub(slider << 1);
-    let down = men.swap_bytes().wrapping_sub(slider.swap_bytes() << 1).swap_bytes();
+    let pieces = occupied.0 & line.0;
+    let up = pieces.wrapping_sub(slider << 1);
+    let down = pieces.swap_bytes().wrapping_sub(slider.swap_bytes() << 1).swap_bytes();
     Bitboard((up ^ down) & line.0)
 }
 
 impl Geometry {
-    /// The squares a slider on `square` attacks along `lines`, up to and including the first man
+    /// The squares a slider on `square` attacks along `lines`, up to and including the first piece
     /// in every direction. On a board with holes, squares of the rank beyond a hole may be among
-    /// them: the tables of the men do not have those.
+    /// them: the tables of the pieces do not have those.
     #[inline(always)]
     pub fn slide(&self, square: Square, occupied: Bitboard, lines: Lines) -> Bitboard {
         let [file, diagonal, antidiagonal] = &self.lines.masks[square.index()];
@@ -159,13 +159,13 @@ impl Geometry {
     }
 
     /// The squares a hopper on `square` attacks along `lines`: those it reaches after jumping over
-    /// exactly one man, up to and including the next man.
+    /// exactly one piece, up to and including the next piece.
     #[inline]
     pub fn hop(&self, square: Square, occupied: Bitboard, lines: Lines) -> Bitboard {
         self.hop_over(square, occupied, Bitboard::ALL, lines)
     }
 
-    /// As [`Geometry::hop`], over men of `hurdles` only.
+    /// As [`Geometry::hop`], over pieces of `hurdles` only.
     #[inline]
     pub fn hop_over(
         &self,
@@ -188,13 +188,13 @@ mod tests {
     fn walk(geometry: &Geometry, square: Square, occupied: Bitboard, hop: bool) -> Bitboard {
         let mut attacks = Bitboard::EMPTY;
         for (dx, dy) in [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)] {
-            let mut men = 0;
+            let mut pieces = 0;
             for target in geometry.walk(square, dx, dy) {
-                if men == usize::from(hop) {
+                if pieces == usize::from(hop) {
                     attacks.insert(target);
                 }
-                men += usize::from(occupied.contains(target));
-                if men > usize::from(hop) {
+                pieces += usize::from(occupied.contains(target));
+                if pieces > usize::from(hop) {
                     break;
                 }
             }
@@ -220,12 +220,12 @@ mod tests {
             for square in geometry.squares() {
                 for (dx, dy) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
                     let line = geometry.ray(square, dx, dy) | geometry.ray(square, -dx, -dy);
-                    let mut men = Bitboard::EMPTY;
+                    let mut pieces = Bitboard::EMPTY;
                     loop {
-                        check(&geometry, square, men);
+                        check(&geometry, square, pieces);
                         // The next subset of the line (the carry-rippler).
-                        men = Bitboard(men.0.wrapping_sub(line.0) & line.0);
-                        if men.is_empty() {
+                        pieces = Bitboard(pieces.0.wrapping_sub(line.0) & line.0);
+                        if pieces.is_empty() {
                             break;
                         }
                     }

@@ -1,5 +1,5 @@
 //! Positions as text: `<board>[<hands>] <side> <setup> <ep> <halfmoves> <fullmove>`. In games in which
-//! men that have not moved may do something, their rights stand in place of the setups.
+//! pieces that have not moved may do something, their rights stand in place of the setups.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,15 +9,15 @@ use thiserror::Error;
 use super::fen_rights::{parse_checks, parse_rights, rights_text};
 use super::shown;
 use crate::position::{Position, SetupPhase};
-use crate::types::{Color, File, Piece, PieceKind, Rank, Square};
+use crate::types::{Color, File, Piece, PieceType, Rank, Square};
 use crate::variant::{Letter, Variant};
 
 /// A field of a FEN.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FenField {
-    /// The men on the board.
+    /// The pieces on the board.
     Board,
-    /// The men in hand.
+    /// The pieces in hand.
     Hands,
     /// Whose turn it is.
     Side,
@@ -69,13 +69,13 @@ impl FenError {
 
 type Result<T> = std::result::Result<T, FenError>;
 
-/// A square that has been passed, and where the man stands that passed it, if that is written.
+/// A square that has been passed, and where the piece stands that passed it, if that is written.
 pub(super) type PassedText = (Square, Option<Square>);
 
 /// A position as written, which may break the rules of the game.
 pub(super) struct Setup {
-    pub men: Vec<(Square, Piece)>,
-    pub hands: Vec<(Color, PieceKind)>,
+    pub pieces: Vec<(Square, Piece)>,
+    pub hands: Vec<(Color, PieceType)>,
     pub side: Color,
     pub phase: SetupPhase,
     pub rights: u32,
@@ -128,14 +128,14 @@ impl Position {
         )
     }
 
-    /// The square passed, followed by that of the man if several can have passed it.
+    /// The square passed, followed by that of the piece if several can have passed it.
     fn passed_text(&self) -> String {
         let name = |square| self.variant().geometry().name(square);
-        let Some((square, man)) = self.en_passant().zip(self.passed_man()) else {
+        let Some((square, piece)) = self.en_passant().zip(self.passed_piece()) else {
             return "-".to_string();
         };
         let is_clear = !self.can_have_passed(square).is_many();
-        if is_clear { name(square) } else { name(square) + &name(man) }
+        if is_clear { name(square) } else { name(square) + &name(piece) }
     }
 
     /// The first field of the FEN without the hands.
@@ -163,13 +163,13 @@ impl Position {
         text + "]"
     }
 
-    /// The men that a side has in hand, a letter each, as in a FEN.
+    /// The pieces that a side has in hand, a letter each, as in a FEN.
     pub fn hand_text(&self, color: Color) -> String {
         let variant = self.variant();
-        let men = variant.hand_kinds().iter().map(|&kind| {
-            variant.man(kind).letter.of_side(color).repeat(usize::from(self.in_hand(color, kind)))
+        let pieces = variant.hand_kinds().iter().map(|&kind| {
+            variant.piece(kind).letter.of_side(color).repeat(usize::from(self.in_hand(color, kind)))
         });
-        men.collect()
+        pieces.collect()
     }
 }
 
@@ -195,7 +195,7 @@ pub(super) fn row_text(
             None => empty += 1,
             Some(piece) => {
                 flush(&mut text, &mut empty);
-                text += &variant.man(piece.kind()).letter.of_side(piece.color());
+                text += &variant.piece(piece.kind()).letter.of_side(piece.color());
             }
         }
     }
@@ -228,7 +228,7 @@ impl Setup {
         let halfmoves = fields.get(4).copied().unwrap_or("0");
         let fullmove = fields.get(5).copied().unwrap_or("1");
         Ok(Setup {
-            men: parse_board(variant, board)?,
+            pieces: parse_board(variant, board)?,
             hands: parse_hands(variant, hands)?,
             side,
             phase: if variant.has_rights() {
@@ -266,14 +266,14 @@ fn parse_board(variant: &Variant, text: &str) -> Result<Vec<(Square, Piece)>> {
         let fault = format!("{} ranks, {} has {}", rows.len(), variant.name(), geometry.ranks());
         return Err(FenError::new(FenField::Board, fault));
     }
-    let mut men = Vec::new();
+    let mut pieces = Vec::new();
     for (row, rank) in rows.iter().zip((0..geometry.ranks()).rev()) {
         for (file, piece) in parse_row(variant, row, Rank(rank))?.into_iter().enumerate() {
             let square = geometry.square(File(file as u8), Rank(rank));
-            men.extend(square.zip(piece));
+            pieces.extend(square.zip(piece));
         }
     }
-    Ok(men)
+    Ok(pieces)
 }
 
 /// Reads one row of a board; it must have all files.
@@ -316,13 +316,13 @@ pub(super) fn parse_row(variant: &Variant, row: &str, rank: Rank) -> Result<Vec<
             squares.push(None);
             rest = &rest[1..];
         } else {
-            let (piece, length) = match parse_man(variant, rest) {
+            let (piece, length) = match parse_piece(variant, rest) {
                 Ok(found) => found,
                 Err(text) => return fault(text),
             };
             if is_hole(squares.len()) {
                 let file = File(squares.len() as u8);
-                return fault(format!("a man on file {file}, which is a hole, written *"));
+                return fault(format!("a piece on file {file}, which is a hole, written *"));
             }
             squares.push(Some(piece));
             rest = &rest[length..];
@@ -337,12 +337,12 @@ pub(super) fn parse_row(variant: &Variant, row: &str, rank: Rank) -> Result<Vec<
     Ok(squares)
 }
 
-/// Reads a man at the start of a text; returns it with the length of what was read.
-fn parse_man(variant: &Variant, text: &str) -> std::result::Result<(Piece, usize), String> {
+/// Reads a piece at the start of a text; returns it with the length of what was read.
+fn parse_piece(variant: &Variant, text: &str) -> std::result::Result<(Piece, usize), String> {
     let plain = !text.starts_with('+');
     let c = text[usize::from(!plain)..].chars().next().unwrap_or(' ');
     let color = if c.is_ascii_uppercase() { Color::White } else { Color::Black };
-    // Other programs write `Q~` where this one writes `+Q`, a promoted man that moves like a queen.
+    // Other programs write `Q~` where this one writes `+Q`, a promoted piece that moves like a queen.
     let tilde =
         plain && text.chars().nth(1) == Some('~') && variant.has_double(c.to_ascii_uppercase());
     let promoted = !plain || tilde;
@@ -351,22 +351,22 @@ fn parse_man(variant: &Variant, text: &str) -> std::result::Result<(Piece, usize
     let kind = variant
         .kind_of(letter)
         .ok_or_else(|| format!("unknown letter '{plus}{}'", shown(&c.to_string())))?;
-    if !variant.man(kind).reserve.is_empty() {
-        return Err(format!("'{plus}{c}' ({}) exists in hand only", variant.man(kind).name));
+    if !variant.piece(kind).reserve.is_empty() {
+        return Err(format!("'{plus}{c}' ({}) exists in hand only", variant.piece(kind).name));
     }
     if !variant.kinds_of(color).contains(kind) {
-        return Err(format!("'{plus}{c}' is no man of {color}'s army"));
+        return Err(format!("'{plus}{c}' is no piece of {color}'s army"));
     }
     let marks = usize::from(!plain) + usize::from(tilde);
     Ok((Piece::new(color, kind), marks + c.len_utf8()))
 }
 
-fn parse_hands(variant: &Variant, text: &str) -> Result<Vec<(Color, PieceKind)>> {
+fn parse_hands(variant: &Variant, text: &str) -> Result<Vec<(Color, PieceType)>> {
     text.chars()
         .map(|c| {
             let color = if c.is_ascii_uppercase() { Color::White } else { Color::Black };
             let letter = Letter { capital: c.to_ascii_uppercase(), promoted: false };
-            let kind = variant.kind_of(letter).filter(|&kind| variant.man(kind).slot.is_some());
+            let kind = variant.kind_of(letter).filter(|&kind| variant.piece(kind).slot.is_some());
             kind.map(|kind| (color, kind)).ok_or_else(|| {
                 let fault =
                     format!("{} holds no '{}' in hand", variant.name(), shown(&c.to_string()));
@@ -406,7 +406,7 @@ fn parse_passed(variant: &Variant, text: &str) -> Result<Option<PassedText>> {
         return Ok(None);
     }
     let geometry = variant.geometry();
-    let both = geometry.parse_two_squares(text).map(|(square, man)| (square, Some(man)));
+    let both = geometry.parse_two_squares(text).map(|(square, piece)| (square, Some(piece)));
     match both
         .or(geometry.parse_square(text).filter(|(_, rest)| rest.is_empty()).map(|(s, _)| (s, None)))
     {
@@ -426,11 +426,11 @@ fn parse_number(field: FenField, text: &str, least: u32, most: u32) -> Result<u3
 }
 
 impl Variant {
-    /// The men of the start position.
+    /// The pieces of the start position.
     ///
     /// # Errors
     /// What is wrong with its first field.
-    pub(crate) fn start_men(&self) -> Result<Vec<(Square, Piece)>> {
+    pub(crate) fn start_pieces(&self) -> Result<Vec<(Square, Piece)>> {
         let board = self.start_fen().split_whitespace().next().unwrap_or("");
         parse_board(self, split_hands(self, board)?.0)
     }

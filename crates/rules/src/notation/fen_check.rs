@@ -5,10 +5,10 @@ use std::sync::Arc;
 use super::fen::{FenError, FenField, Setup};
 use crate::bitboard::Bitboard;
 use crate::position::{Position, SetupPhase};
-use crate::types::{Color, MAX_SETUPS, Piece, PieceKind, Rank, Square};
+use crate::types::{Color, MAX_SETUPS, Piece, PieceType, Rank, Square};
 use crate::variant::{RoyaltyKind, Variant};
 
-/// The most men in both hands together: with at most 128 on the board, no count of a hand can
+/// The most pieces in both hands together: with at most 128 on the board, no count of a hand can
 /// ever exceed its eight bits.
 const MAX_IN_HANDS: usize = 120;
 
@@ -25,7 +25,7 @@ impl Setup {
         self.check_places(variant, &mut faults);
         tell(FenField::Board, faults)?;
         if self.hands.len() > MAX_IN_HANDS {
-            let fault = format!("{} men; at most {MAX_IN_HANDS} are allowed", self.hands.len());
+            let fault = format!("{} pieces; at most {MAX_IN_HANDS} are allowed", self.hands.len());
             return Err(FenError::new(FenField::Hands, fault));
         }
         self.check_royal_in_hand(variant)?;
@@ -33,18 +33,19 @@ impl Setup {
         self.check_phase(variant)
     }
 
-    /// Rights are those of men that stand where they stood at the start.
+    /// Rights are those of pieces that stand where they stood at the start.
     fn check_rights(&self, variant: &Variant) -> Result<()> {
-        let is_there = |square, color, kind| self.men.contains(&(square, Piece::new(color, kind)));
+        let is_there =
+            |square, color, kind| self.pieces.contains(&(square, Piece::new(color, kind)));
         let fault = |text: String| Err(FenError::new(FenField::Setup, text));
         for color in Color::ALL {
             for castle in &variant.side(color).castles {
-                let has_men = is_there(castle.king.0, color, castle.men.0)
-                    && is_there(castle.rook.0, color, castle.men.1);
-                if self.rights & castle.right != 0 && !has_men {
+                let has_pieces = is_there(castle.king.0, color, castle.pieces.0)
+                    && is_there(castle.rook.0, color, castle.pieces.1);
+                if self.rights & castle.right != 0 && !has_pieces {
                     let name = |square| variant.geometry().name(square);
                     return fault(format!(
-                        "'{}', but the men on {} and {} are not those that castle",
+                        "'{}', but the pieces on {} and {} are not those that castle",
                         castle.letter,
                         name(castle.king.0),
                         name(castle.rook.0)
@@ -55,25 +56,25 @@ impl Setup {
         let mut firsts = variant.rights.firsts().filter(|(_, bit)| self.rights & bit != 0);
         let has_first = |square: Square| {
             let moves = |piece: Piece| variant.side(piece.color()).moves(piece.kind());
-            self.men.iter().any(|&(at, piece)| at == square && moves(piece).has_first())
+            self.pieces.iter().any(|&(at, piece)| at == square && moves(piece).has_first())
         };
         match firsts.find(|&(square, _)| !has_first(square)) {
             None => Ok(()),
             Some((square, _)) => {
                 let name = variant.geometry().name(square);
-                fault(format!("'{name}', but no man there has a first move"))
+                fault(format!("'{name}', but no piece there has a first move"))
             }
         }
     }
 
-    /// A royal comes to hand by the other side's move and is placed by the next, unless the men are
+    /// A royal comes to hand by the other side's move and is placed by the next, unless the pieces are
     /// placed one by one.
     fn check_royal_in_hand(&self, variant: &Variant) -> Result<()> {
         let waiting = !self.side;
         match variant.late_royal().filter(|&royal| self.in_hand(waiting, royal) > 0) {
             None => Ok(()),
             Some(royal) => {
-                let letter = variant.man(royal).letter.of_side(waiting);
+                let letter = variant.piece(royal).letter.of_side(waiting);
                 let fault =
                     format!("'{letter}' of {waiting}, who is not to move: it is placed at once");
                 Err(FenError::new(FenField::Hands, fault))
@@ -81,12 +82,12 @@ impl Setup {
         }
     }
 
-    fn on_board(&self, color: Color, kind: PieceKind) -> usize {
-        self.men.iter().filter(|(_, piece)| *piece == Piece::new(color, kind)).count()
+    fn on_board(&self, color: Color, kind: PieceType) -> usize {
+        self.pieces.iter().filter(|(_, piece)| *piece == Piece::new(color, kind)).count()
     }
 
-    fn in_hand(&self, color: Color, kind: PieceKind) -> usize {
-        self.hands.iter().filter(|&&man| man == (color, kind)).count()
+    fn in_hand(&self, color: Color, kind: PieceType) -> usize {
+        self.hands.iter().filter(|&&piece| piece == (color, kind)).count()
     }
 
     fn check_limits(&self, variant: &Variant, color: Color, faults: &mut Vec<String>) {
@@ -94,7 +95,7 @@ impl Setup {
             let Some(limit) = variant.side(color).limit[kind.index()] else { continue };
             let count = self.on_board(color, kind) + self.in_hand(color, kind);
             if count > usize::from(limit) {
-                let letter = variant.man(kind).letter.of_side(color);
+                let letter = variant.piece(kind).letter.of_side(color);
                 faults.push(format!("too many '{letter}': {count}, {color} may have {limit}"));
             }
         }
@@ -102,16 +103,16 @@ impl Setup {
 
     fn check_royal(&self, variant: &Variant, color: Color, faults: &mut Vec<String>) {
         let Some(royalty) = &variant.royalty else { return };
-        // A side may have no royal man at all.
-        if !variant.kinds_of(color).meets(royalty.men) {
+        // A side may have no royal piece at all.
+        if !variant.kinds_of(color).meets(royalty.pieces) {
             return;
         }
-        let letter = variant.man(royalty.man).letter.of_side(color);
-        let royals = |color| royalty.men.map(|kind| self.on_board(color, kind)).sum::<usize>();
-        let held = self.in_hand(color, royalty.man);
+        let letter = variant.piece(royalty.piece).letter.of_side(color);
+        let royals = |color| royalty.pieces.map(|kind| self.on_board(color, kind)).sum::<usize>();
+        let held = self.in_hand(color, royalty.piece);
         let count = royals(color) + held;
         if let Some(late) = royalty.late {
-            let guard = &variant.man(late).name;
+            let guard = &variant.piece(late).name;
             match (self.on_board(color, late), count) {
                 (0, 0) => faults.push(format!("no {guard} and no king '{letter}' of {color}")),
                 (1.., 1..) => {
@@ -132,9 +133,9 @@ impl Setup {
 
     fn check_places(&self, variant: &Variant, faults: &mut Vec<String>) {
         let geometry = variant.geometry();
-        for &(square, piece) in &self.men {
+        for &(square, piece) in &self.pieces {
             let (side, kind) = (variant.side(piece.color()), piece.kind());
-            let letter = variant.man(kind).letter.of_side(piece.color());
+            let letter = variant.piece(kind).letter.of_side(piece.color());
             let name = geometry.name(square);
             let is_born = side.born_on[kind.index()].contains(square);
             if side.never[kind.index()].contains(square) && !is_born {
@@ -143,11 +144,11 @@ impl Setup {
             if !self.region(variant, piece).contains(square) && !is_born {
                 faults.push(format!("'{letter}' on {name}, outside its region"));
             }
-            // A man that can leave its file may come to one that holds enough.
+            // A piece that can leave its file may come to one that holds enough.
             let rule = side.drops[kind.index()].per_file;
             let Some(most) = rule.filter(|_| side.file_bound.contains(kind)) else { continue };
-            let before = self.men.iter().filter(|&&(other, man)| {
-                man == piece && other < square && geometry.file(other) == geometry.file(square)
+            let before = self.pieces.iter().filter(|&&(other, own)| {
+                own == piece && other < square && geometry.file(other) == geometry.file(square)
             });
             if before.count() == usize::from(most) {
                 let count = if most == 1 { "two".to_string() } else { format!("over {most}") };
@@ -156,13 +157,13 @@ impl Setup {
         }
     }
 
-    /// Where a man may stand. A royal that has captured another along a file stands in the other's
+    /// Where a piece may stand. A royal that has captured another along a file stands in the other's
     /// region.
     fn region(&self, variant: &Variant, piece: Piece) -> Bitboard {
         let (color, kind) = (piece.color(), piece.kind());
         let own = variant.side(color).region[kind.index()];
         let shot = variant.royalty.is_some_and(|royalty| {
-            royalty.shoots() && royalty.man == kind && self.on_board(!color, kind) == 0
+            royalty.shoots() && royalty.piece == kind && self.on_board(!color, kind) == 0
         });
         if shot { own | variant.side(!color).region[kind.index()] } else { own }
     }
@@ -174,9 +175,9 @@ impl Setup {
         }
         let late = variant.royalty.is_some_and(|royalty| royalty.late.is_some());
         let is_late = |(_, piece): &(_, Piece)| late && variant.royal() == Some(piece.kind());
-        if !self.hands.is_empty() || self.men.iter().any(is_late) {
+        if !self.hands.is_empty() || self.pieces.iter().any(is_late) {
             let fault =
-                "a setup is pending, but men in hand or a king show that a fortress has fallen";
+                "a setup is pending, but pieces in hand or a king show that a fortress has fallen";
             return Err(FenError::new(FenField::Setup, fault));
         }
         if self.ep.is_some() {
@@ -195,7 +196,7 @@ impl Setup {
 impl Position {
     pub(super) fn from_setup(variant: &Arc<Variant>, setup: &Setup) -> Position {
         let mut position = Position::empty(variant);
-        setup.men.iter().for_each(|&(square, piece)| position.put(piece, square));
+        setup.pieces.iter().for_each(|&(square, piece)| position.put(piece, square));
         setup.hands.iter().for_each(|&(color, kind)| position.put_in_hand(color, kind));
         position.set_turn(setup.side, setup.phase, setup.halfmoves, setup.fullmove);
         position.set_rights(setup.rights);
@@ -217,20 +218,20 @@ impl Position {
             let fault = format!("more than {MAX_SETUPS} arrangements to choose from");
             return Err(FenError::new(FenField::Setup, fault));
         }
-        if let Some((square, man)) = setup.ep {
-            let men = self.can_have_passed(square);
+        if let Some((square, piece)) = setup.ep {
+            let pieces = self.can_have_passed(square);
             let name = |square| variant.geometry().name(square);
-            let fault = match (man.or(men.single()), name(square)) {
-                (Some(man), _) if men.contains(man) => {
-                    self.set_en_passant(square, man);
+            let fault = match (piece.or(pieces.single()), name(square)) {
+                (Some(piece), _) if pieces.contains(piece) => {
+                    self.set_en_passant(square, piece);
                     return Ok(self);
                 }
-                (None, square) if men.is_many() => {
+                (None, square) if pieces.is_many() => {
                     let both: Vec<String> =
-                        men.map(|man| format!("{square}{}", name(man))).collect();
-                    format!("several men can have passed {square}: write {}", both.join(" or "))
+                        pieces.map(|piece| format!("{square}{}", name(piece))).collect();
+                    format!("several pieces can have passed {square}: write {}", both.join(" or "))
                 }
-                (_, square) => format!("no man of {waiting} can just have passed {square}"),
+                (_, square) => format!("no piece of {waiting} can just have passed {square}"),
             };
             return Err(FenError::new(FenField::EnPassant, fault));
         }

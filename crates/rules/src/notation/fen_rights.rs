@@ -1,4 +1,4 @@
-//! The rights of men that have not moved, and the checks that have been given, in a FEN.
+//! The rights of pieces that have not moved, and the checks that have been given, in a FEN.
 
 use super::fen::{FenError, FenField};
 use super::shown;
@@ -8,7 +8,7 @@ use crate::variant::{Variant, with_check};
 
 type Result<T> = std::result::Result<T, FenError>;
 
-/// The rights of men that have not moved: letters of castles, then squares of first moves.
+/// The rights of pieces that have not moved: letters of castles, then squares of first moves.
 pub(super) fn rights_text(variant: &Variant, rights: u32) -> String {
     let mut text = String::new();
     for color in Color::ALL {

@@ -6,7 +6,7 @@ use super::fen::{parse_row, row_text};
 use super::fen_check::setup_rank;
 use super::shown;
 use crate::position::Position;
-use crate::types::{Color, File, Move, Piece, PieceKind, Square, Tag};
+use crate::types::{Color, File, Move, Piece, PieceType, Square, Tag};
 use crate::variant::Letter;
 
 /// Why a text is no legal move.
@@ -80,7 +80,7 @@ impl Position {
             Tag::Pass => "0000".to_string(),
             Tag::Setup => format!("={}", self.setup_text(mv)),
             Tag::Drop => {
-                let dropped = variant.man(mv.dropped());
+                let dropped = variant.piece(mv.dropped());
                 let choice = if dropped.reserve.is_empty() {
                     String::new()
                 } else {
@@ -89,7 +89,8 @@ impl Position {
                 format!("{}@{}{choice}", dropped.letter, name(mv.to()))
             }
             Tag::Promotion => {
-                let suffix = self.at(mv.from()).map(|man| variant.suffix(man.kind(), mv.becomes()));
+                let suffix =
+                    self.at(mv.from()).map(|piece| variant.suffix(piece.kind(), mv.becomes()));
                 format!("{}{}{}", name(mv.from()), name(mv.to()), suffix.unwrap_or_default())
             }
             Tag::Normal | Tag::EnPassant | Tag::DoubleStep | Tag::Castle => {
@@ -137,10 +138,11 @@ impl Position {
         if row.contains(|c: char| c.is_lowercase()) {
             return Err("a setup row is written in capitals".to_string());
         }
-        let men = parse_row(variant, row, rank).map_err(|error| error.fault)?;
-        let man_on =
-            |square: Square| men[usize::from(variant.geometry().file(square).0)].map(Piece::kind);
-        let same = |square: Square| self.at(square).map(Piece::kind) == man_on(square);
+        let pieces = parse_row(variant, row, rank).map_err(|error| error.fault)?;
+        let piece_on = |square: Square| {
+            pieces[usize::from(variant.geometry().file(square).0)].map(Piece::kind)
+        };
+        let same = |square: Square| self.at(square).map(Piece::kind) == piece_on(square);
         let movable = |square: Square| {
             let is_movable = |kind| variant.setup_kinds().contains(kind);
             self.at(square).is_none_or(|piece| is_movable(piece.kind()))
@@ -152,11 +154,11 @@ impl Position {
             ));
         }
         let wrong = || {
-            let men: String =
-                variant.setup_kinds().map(|kind| variant.man(kind).letter.capital).collect();
-            format!("the row must hold the same {men} as before")
+            let pieces: String =
+                variant.setup_kinds().map(|kind| variant.piece(kind).letter.capital).collect();
+            format!("the row must hold the same {pieces} as before")
         };
-        self.setup_to(man_on).ok_or_else(wrong)
+        self.setup_to(piece_on).ok_or_else(wrong)
     }
 
     /// Reads what is written like a drop or a move from square to square, legal or not.
@@ -168,9 +170,9 @@ impl Position {
         let (letter, rest) = text.split_once('@')?;
         let variant = self.variant();
         let &[letter] = Letter::split(letter)?.as_slice() else { return None };
-        let kind = variant.kind_of(letter).filter(|&kind| variant.man(kind).slot.is_some())?;
+        let kind = variant.kind_of(letter).filter(|&kind| variant.piece(kind).slot.is_some())?;
         let (to, choice) = variant.geometry().parse_square(rest)?;
-        let reserve = variant.man(kind).reserve;
+        let reserve = variant.piece(kind).reserve;
         let becomes = if reserve.is_empty() {
             choice.is_empty().then_some(kind)?
         } else {
@@ -196,7 +198,7 @@ impl Position {
                 .find(|&kind| known(kind))
                 .map(|kind| Move::promotion(from, to, kind));
         };
-        let suffix = |kind: &PieceKind| variant.suffix(piece.kind(), *kind) == choice;
+        let suffix = |kind: &PieceType| variant.suffix(piece.kind(), *kind) == choice;
         let chosen = variant.promotes_to(piece.color(), piece.kind()).find(&suffix);
         let any = || variant.kinds().find(&suffix);
         chosen.or_else(any).map(|kind| Move::promotion(from, to, kind))
@@ -219,30 +221,30 @@ impl Position {
         let variant = self.variant();
         let name = |square| variant.geometry().name(square);
         let side = self.side();
-        let dropped = mv.is_drop().then(|| variant.man(mv.dropped()).letter);
+        let dropped = mv.is_drop().then(|| variant.piece(mv.dropped()).letter);
         if let Some(why) = self.why_nothing_but(dropped) {
             return why;
         }
         if mv.is_drop() {
-            let man = variant.man(mv.dropped());
+            let piece = variant.piece(mv.dropped());
             if self.in_hand(side, mv.dropped()) == 0 {
-                return format!("{side} has no {} in hand", man.name);
+                return format!("{side} has no {} in hand", piece.name);
             }
             if self.at(mv.to()).is_some() {
                 return format!("{} is occupied", name(mv.to()));
             }
-            return format!("a {} may not be dropped on {} now", man.name, name(mv.to()));
+            return format!("a {} may not be dropped on {} now", piece.name, name(mv.to()));
         }
         match self.at(mv.from()) {
-            None => format!("there is no man on {}", name(mv.from())),
+            None => format!("there is no piece on {}", name(mv.from())),
             Some(piece) if piece.color() != side => {
-                format!("the man on {} is not {side}'s", name(mv.from()))
+                format!("the piece on {} is not {side}'s", name(mv.from()))
             }
-            Some(piece) => self.why_man_cannot(piece, mv),
+            Some(piece) => self.why_piece_cannot(piece, mv),
         }
     }
 
-    /// Why nothing is legal here, or nothing but the drop of another man than the `dropped` one.
+    /// Why nothing is legal here, or nothing but the drop of another piece than the `dropped` one.
     pub(super) fn why_nothing_but(&self, dropped: Option<Letter>) -> Option<String> {
         let variant = self.variant();
         let side = self.side();
@@ -254,29 +256,33 @@ impl Position {
             return Some(format!("{side}'s setup is pending; write it as ={row}"));
         }
         let royal = variant.royal().filter(|&royal| self.in_hand(side, royal) > 0)?;
-        let royal = variant.man(royal);
+        let royal = variant.piece(royal);
         (dropped != Some(royal.letter))
             .then(|| format!("{side} must place the {} first", royal.name))
     }
 
-    fn why_man_cannot(&self, piece: Piece, mv: Move) -> String {
+    fn why_piece_cannot(&self, piece: Piece, mv: Move) -> String {
         let variant = self.variant();
-        let man = &variant.man(piece.kind()).name;
+        let piece = &variant.piece(piece.kind()).name;
         let legal = self.legal_moves();
         let same = legal
             .iter()
             .filter(|other| !other.is_drop() && (other.from(), other.to()) == (mv.from(), mv.to()));
         let choices: Vec<String> = same.map(|&other| self.move_text(other)).collect();
         if !choices.is_empty() {
-            return format!("the {man} moves there only as {}", choices.join(", "));
+            return format!("the {piece} moves there only as {}", choices.join(", "));
         }
         if self.is_check() && self.royal_square(self.side()).is_some() {
             return format!(
-                "{} is in check and this {man} move does not end it, or is none",
+                "{} is in check and this {piece} move does not end it, or is none",
                 self.side()
             );
         }
         let geometry = variant.geometry();
-        format!("the {man} on {} cannot go to {}", geometry.name(mv.from()), geometry.name(mv.to()))
+        format!(
+            "the {piece} on {} cannot go to {}",
+            geometry.name(mv.from()),
+            geometry.name(mv.to())
+        )
     }
 }

@@ -34,7 +34,7 @@ impl Position {
             for square in files.iter().filter_map(|&file| geometry.square(file, rank)) {
                 let piece = self.at(square);
                 let letter = piece
-                    .map_or(String::new(), |p| variant.man(p.kind()).letter.of_side(p.color()));
+                    .map_or(String::new(), |p| variant.piece(p.kind()).letter.of_side(p.color()));
                 text += &paint(square, piece, format!("{letter:>2} "));
                 text.push('|');
             }

@@ -5,10 +5,10 @@ use super::shown;
 use crate::attacks::Geometry;
 use crate::bitboard::Bitboard;
 use crate::position::{Position, Scope};
-use crate::types::{File, Move, PieceKind, Rank, Square, Tag};
+use crate::types::{File, Move, PieceType, Rank, Square, Tag};
 use crate::variant::Letter;
 
-/// The man that is written without its letter.
+/// The piece that is written without its letter.
 const PAWN: Letter = Letter { capital: 'P', promoted: false };
 
 /// What a text says of a move; what it leaves open is `None`.
@@ -27,7 +27,7 @@ impl Position {
     /// A legal move as people write it, with `+` for check and `#` if it wins the game at once.
     ///
     /// ```
-    /// use garrison::rules::{Position, find};
+    /// use garrison_rules::{Position, find};
     ///
     /// let game = find("shoogantshii").expect("a built-in game");
     /// let fen = "4k4/9/R8/9/9/9/9/9/3K5[N] w - - 0 1";
@@ -101,12 +101,12 @@ impl Position {
         let to = self.variant().geometry().name(mv.to());
         let choice = self.choice(mv).map(|choice| format!("={choice}")).unwrap_or_default();
         if mv.is_drop() {
-            return format!("{}@{to}{choice}", self.variant().man(mv.dropped()).letter);
+            return format!("{}@{to}{choice}", self.variant().piece(mv.dropped()).letter);
         }
         let Some(kind) = self.mover(mv) else {
             return self.move_text(mv);
         };
-        let letter = self.variant().man(kind).letter;
+        let letter = self.variant().piece(kind).letter;
         let letter = if letter == PAWN { String::new() } else { letter.to_string() };
         let origin = self.origin(kind, mv);
         // Two squares side by side are coordinates.
@@ -121,7 +121,7 @@ impl Position {
 
     /// What a move must say of where it comes from: nothing, the file, else the rank, else both. A
     /// pawn that captures always names its file.
-    fn origin(&self, kind: PieceKind, mv: Move) -> String {
+    fn origin(&self, kind: PieceType, mv: Move) -> String {
         let geometry = self.variant().geometry();
         let (file, rank) = (geometry.file(mv.from()), geometry.rank(mv.from()));
         let rivals: Vec<Square> = self
@@ -130,7 +130,7 @@ impl Position {
             .map(Move::from)
             .filter(|&from| from != mv.from())
             .collect();
-        let is_pawn = self.variant().man(kind).letter == PAWN;
+        let is_pawn = self.variant().piece(kind).letter == PAWN;
         if rivals.is_empty() && !(is_pawn && self.takes(mv)) {
             String::new()
         } else if rivals.iter().all(|&other| geometry.file(other) != file) {
@@ -161,8 +161,8 @@ impl Position {
         self.legal_moves_in(&scope).into_iter()
     }
 
-    /// The kind of the man on the board that moves.
-    fn mover(&self, mv: Move) -> Option<PieceKind> {
+    /// The kind of the piece on the board that moves.
+    fn mover(&self, mv: Move) -> Option<PieceType> {
         let from_board = !matches!(mv.tag(), Tag::Drop | Tag::Setup | Tag::Pass);
         from_board.then(|| self.at(mv.from())).flatten().map(|piece| piece.kind())
     }
@@ -171,11 +171,11 @@ impl Position {
         mv.tag() == Tag::EnPassant || (self.mover(mv).is_some() && self.at(mv.to()).is_some())
     }
 
-    /// What a move chooses: the man to promote to, or what a reserve becomes.
+    /// What a move chooses: the piece to promote to, or what a reserve becomes.
     fn choice(&self, mv: Move) -> Option<char> {
         let chooses = match mv.tag() {
             Tag::Promotion => true,
-            Tag::Drop => !self.variant().man(mv.dropped()).reserve.is_empty(),
+            Tag::Drop => !self.variant().piece(mv.dropped()).reserve.is_empty(),
             _ => false,
         };
         let kind = if mv.is_drop() { mv.dropped() } else { self.mover(mv)? };
@@ -183,12 +183,12 @@ impl Position {
         suffix.chars().next().map(|c| c.to_ascii_uppercase())
     }
 
-    /// Whether a move has this man and origin.
+    /// Whether a move has this piece and origin.
     fn is_described(&self, san: &San, mv: Move) -> bool {
         let geometry = self.variant().geometry();
         let kind = if mv.is_drop() { Some(mv.dropped()) } else { self.mover(mv) };
         san.drop == mv.is_drop()
-            && kind.is_some_and(|kind| self.variant().man(kind).letter == san.letter)
+            && kind.is_some_and(|kind| self.variant().piece(kind).letter == san.letter)
             && san.file.is_none_or(|file| geometry.file(mv.from()) == file)
             && san.rank.is_none_or(|rank| geometry.rank(mv.from()) == rank)
     }
@@ -221,9 +221,9 @@ impl Position {
         let variant = self.variant();
         let to = variant.geometry().name(san.to);
         let Some(kind) = variant.kind_of(san.letter) else {
-            return format!("no man of {} is written {}", variant.name(), san.letter);
+            return format!("no piece of {} is written {}", variant.name(), san.letter);
         };
-        let name = &variant.man(kind).name;
+        let name = &variant.piece(kind).name;
         let side = self.side();
         if san.drop && self.in_hand(side, kind) == 0 {
             format!("{side} has no {name} in hand")
@@ -287,7 +287,7 @@ fn rank_origin(text: &str) -> Option<OriginText<'_>> {
     Some((None, Some(Rank(number.checked_sub(1)?)), rest))
 }
 
-/// The letter of the man in front of a move; a pawn if there is none.
+/// The letter of the piece in front of a move; a pawn if there is none.
 fn split_letter(text: &str) -> (Letter, &str) {
     let promoted = text.starts_with('+');
     let rest = text.strip_prefix('+').unwrap_or(text);

@@ -4,11 +4,11 @@ use super::Position;
 use super::quirks::Moved;
 use crate::attacks::Lines;
 use crate::bitboard::Bitboard;
-use crate::types::{Color, KindSet, PieceKind, Square};
-use crate::variant::{ManMoves, Royalty, RoyaltyKind};
+use crate::types::{Color, PieceType, PieceTypeSet, Square};
+use crate::variant::{PieceMoves, Royalty, RoyaltyKind};
 
 impl Position {
-    /// The men of `by` that could capture an enemy on `square`, were the board occupied like this.
+    /// The pieces of `by` that could capture an enemy on `square`, were the board occupied like this.
     /// Royals that attack each other along a file are not among them.
     #[inline]
     pub fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
@@ -19,8 +19,8 @@ impl Position {
         attackers | self.special_attackers(square, by, occupied, None)
     }
 
-    /// The men of `by` that attack a royal on `square`, were the board occupied like this because a
-    /// man has moved; with royals that face it if those count.
+    /// The pieces of `by` that attack a royal on `square`, were the board occupied like this because a
+    /// piece has moved; with royals that face it if those count.
     #[inline]
     pub(super) fn royal_attackers(
         &self,
@@ -44,12 +44,12 @@ impl Position {
     #[inline]
     fn plain_attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
         let side = self.variant.side(by);
-        let men = self.board.side(by) & occupied;
+        let pieces = self.board.side(by) & occupied;
         let mut attackers = Bitboard::EMPTY;
-        if side.leap_zone[square.index()].meets(men) {
+        if side.leap_zone[square.index()].meets(pieces) {
             for kind in side.leapers {
                 attackers |=
-                    side.moves(kind).captured_from[square.index()] & self.board.men(by, kind);
+                    side.moves(kind).captured_from[square.index()] & self.board.pieces(by, kind);
             }
         }
         let geometry = self.variant.geometry();
@@ -70,37 +70,37 @@ impl Position {
         let side = self.variant.side(by);
         side.sliders.fold(Bitboard::EMPTY, |snipers, kind| match &side.moves(kind).slides {
             Some(slides) => {
-                snipers | slides.captured_from[square.index()] & self.board.men(by, kind)
+                snipers | slides.captured_from[square.index()] & self.board.pieces(by, kind)
             }
             None => snipers,
         })
     }
 
-    /// The hoppers of `by` that attack `square` if just one man stands between.
+    /// The hoppers of `by` that attack `square` if just one piece stands between.
     #[inline]
     pub(super) fn aimed_hoppers(&self, square: Square, by: Color) -> Bitboard {
         let side = self.variant.side(by);
         side.hoppers.fold(Bitboard::EMPTY, |aimed, kind| match &side.moves(kind).hops {
-            Some(hops) => aimed | hops.captured_from[square.index()] & self.board.men(by, kind),
+            Some(hops) => aimed | hops.captured_from[square.index()] & self.board.pieces(by, kind),
             None => aimed,
         })
     }
 
-    /// The squares that the men of `by` attack, whether they are occupied or not.
+    /// The squares that the pieces of `by` attack, whether they are occupied or not.
     pub(super) fn attacked_by(&self, by: Color) -> Bitboard {
         let side = self.variant.side(by);
         let mut attacked = Bitboard::EMPTY;
         for kind in side.movers {
-            for from in self.board.men(by, kind) {
+            for from in self.board.pieces(by, kind) {
                 attacked |= self.reach(by, kind, from).0;
             }
         }
         attacked
     }
 
-    /// The squares a man of `color` may move to if its own safety and that of its royal are no
+    /// The squares a piece of `color` may move to if its own safety and that of its royal are no
     /// concern.
-    pub(super) fn targets(&self, color: Color, kind: PieceKind, from: Square) -> Bitboard {
+    pub(super) fn targets(&self, color: Color, kind: PieceType, from: Square) -> Bitboard {
         let moves = self.variant.side(color).moves(kind);
         if let Some(extras) = &moves.extras {
             let (attacks, quiet) = self.quirky_reach(color, moves, extras, from);
@@ -109,9 +109,9 @@ impl Position {
         self.plain_targets(color, moves, from)
     }
 
-    /// As [`Position::targets`], of a man without quirks. It stands in the innermost loop.
+    /// As [`Position::targets`], of a piece without quirks. It stands in the innermost loop.
     #[inline(always)]
-    pub(super) fn plain_targets(&self, color: Color, moves: &ManMoves, from: Square) -> Bitboard {
+    pub(super) fn plain_targets(&self, color: Color, moves: &PieceMoves, from: Square) -> Bitboard {
         let geometry = self.variant.geometry();
         let (empty, enemy) = (!self.occupied(), self.board.side(!color));
         let mut targets =
@@ -129,10 +129,10 @@ impl Position {
         targets
     }
 
-    /// The squares, occupied or not, on which a man captures, and the empty ones to which it moves;
+    /// The squares, occupied or not, on which a piece captures, and the empty ones to which it moves;
     /// the safety of its royal is no concern.
     #[inline]
-    pub fn reach(&self, color: Color, kind: PieceKind, from: Square) -> (Bitboard, Bitboard) {
+    pub fn reach(&self, color: Color, kind: PieceType, from: Square) -> (Bitboard, Bitboard) {
         let moves = self.variant.side(color).moves(kind);
         if let Some(extras) = &moves.extras {
             return self.quirky_reach(color, moves, extras, from);
@@ -140,11 +140,11 @@ impl Position {
         self.plain_reach(moves, from, Bitboard::ALL)
     }
 
-    /// As [`Position::reach`], by leaps, slides and hops over men on `hurdles` only.
+    /// As [`Position::reach`], by leaps, slides and hops over pieces on `hurdles` only.
     #[inline(always)]
     pub(super) fn plain_reach(
         &self,
-        moves: &ManMoves,
+        moves: &PieceMoves,
         from: Square,
         hurdles: Bitboard,
     ) -> (Bitboard, Bitboard) {
@@ -171,14 +171,14 @@ impl Position {
         let Some(royalty) = &self.variant.royalty else {
             return Bitboard::EMPTY;
         };
-        let first = self.board.men(color, royalty.man);
-        if royalty.men == KindSet::of(royalty.man) {
+        let first = self.board.pieces(color, royalty.piece);
+        if royalty.pieces == PieceTypeSet::of(royalty.piece) {
             return first;
         }
-        royalty.men.fold(first, |men, kind| men | self.board.men(color, kind))
+        royalty.pieces.fold(first, |pieces, kind| pieces | self.board.pieces(color, kind))
     }
 
-    /// The royal man of `color`, if it has exactly one on the board: the one that can be in check.
+    /// The royal piece of `color`, if it has exactly one on the board: the one that can be in check.
     #[inline]
     pub fn royal_square(&self, color: Color) -> Option<Square> {
         self.royals(color).single()
@@ -196,8 +196,8 @@ impl Position {
         (same_file && !geometry.between(own, other).meets(self.occupied())).then_some(other)
     }
 
-    /// The enemy men that attack the only royal of `color`, or one of several that must all be kept
-    /// safe: the men that give check, or in a game of king capture those that threaten to capture it.
+    /// The enemy pieces that attack the only royal of `color`, or one of several that must all be kept
+    /// safe: the pieces that give check, or in a game of king capture those that threaten to capture it.
     pub fn checkers(&self, color: Color) -> Bitboard {
         let facing = self.variant.royalty.as_ref().is_some_and(Royalty::faces_as_check);
         let attackers =

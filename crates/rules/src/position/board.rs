@@ -1,17 +1,17 @@
-//! The men on the board and in hand, with the part of the key that they make. Nothing else may
+//! The pieces on the board and in hand, with the part of the key that they make. Nothing else may
 //! change any of the three, so they cannot drift apart.
 
 use crate::bitboard::Bitboard;
 use crate::types::{
-    Color, Hand, MAX_KINDS, MAX_SLOTS, MAX_SQUARES, PerColor, Piece, PieceKind, Square,
+    Color, Hand, MAX_PIECE_TYPES, MAX_SLOTS, MAX_SQUARES, PerColor, Piece, PieceType, Square,
 };
 use crate::zobrist::{self, Key};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Board {
     by_side: PerColor<Bitboard>,
-    by_man: [Bitboard; 2 * MAX_KINDS],
-    men: [Option<Piece>; MAX_SQUARES],
+    by_piece: [Bitboard; 2 * MAX_PIECE_TYPES],
+    pieces: [Option<Piece>; MAX_SQUARES],
     hands: PerColor<Hand>,
     key: Key,
 }
@@ -20,8 +20,8 @@ impl Board {
     pub fn empty() -> Board {
         Board {
             by_side: PerColor::default(),
-            by_man: [Bitboard::EMPTY; 2 * MAX_KINDS],
-            men: [None; MAX_SQUARES],
+            by_piece: [Bitboard::EMPTY; 2 * MAX_PIECE_TYPES],
+            pieces: [None; MAX_SQUARES],
             hands: PerColor::default(),
             key: 0,
         }
@@ -38,13 +38,13 @@ impl Board {
     }
 
     #[inline]
-    pub fn men(&self, color: Color, kind: PieceKind) -> Bitboard {
-        self.by_man[Piece::new(color, kind).index()]
+    pub fn pieces(&self, color: Color, kind: PieceType) -> Bitboard {
+        self.by_piece[Piece::new(color, kind).index()]
     }
 
     #[inline]
     pub fn at(&self, square: Square) -> Option<Piece> {
-        self.men[square.index()]
+        self.pieces[square.index()]
     }
 
     #[inline]
@@ -61,33 +61,33 @@ impl Board {
     fn toggle(&mut self, piece: Piece, square: Square) {
         let bit = Bitboard::of(square);
         self.by_side[piece.color()] ^= bit;
-        self.by_man[piece.index()] ^= bit;
-        self.key ^= zobrist::man(piece, square);
+        self.by_piece[piece.index()] ^= bit;
+        self.key ^= zobrist::piece(piece, square);
     }
 
-    /// Puts a man on an empty square.
+    /// Puts a piece on an empty square.
     #[inline]
     pub fn put(&mut self, piece: Piece, square: Square) {
         debug_assert!(self.at(square).is_none());
-        self.men[square.index()] = Some(piece);
+        self.pieces[square.index()] = Some(piece);
         self.toggle(piece, square);
     }
 
-    /// Takes the man off a square, if there is one.
+    /// Takes the piece off a square, if there is one.
     #[inline]
     pub fn take(&mut self, square: Square) -> Option<Piece> {
-        let piece = self.men[square.index()].take()?;
+        let piece = self.pieces[square.index()].take()?;
         self.toggle(piece, square);
         Some(piece)
     }
 
-    /// Adds a man to a hand.
+    /// Adds a piece to a hand.
     #[inline]
     pub fn add_to_hand(&mut self, color: Color, slot: usize) {
         self.change_hand(color, slot, Hand::add);
     }
 
-    /// Takes a man from a hand that holds it.
+    /// Takes a piece from a hand that holds it.
     #[inline]
     pub fn take_from_hand(&mut self, color: Color, slot: usize) {
         self.change_hand(color, slot, Hand::remove);
@@ -107,7 +107,7 @@ impl Board {
         self.hands
     }
 
-    /// Puts back the hands and the key that stood together once the men stand as they did then.
+    /// Puts back the hands and the key that stood together once the pieces stand as they did then.
     #[inline]
     pub fn restore_hands(&mut self, hands: PerColor<Hand>, key: Key) {
         self.hands = hands;
@@ -117,10 +117,10 @@ impl Board {
 
     /// The key computed anew.
     pub fn fresh_key(&self) -> Key {
-        let men = self.occupied().filter_map(|square| Some((self.at(square)?, square)));
-        let men = men.fold(0, |key, (piece, square)| key ^ zobrist::man(piece, square));
+        let pieces = self.occupied().filter_map(|square| Some((self.at(square)?, square)));
+        let pieces = pieces.fold(0, |key, (piece, square)| key ^ zobrist::piece(piece, square));
         let slots = Color::ALL.into_iter().flat_map(|c| (0..MAX_SLOTS).map(move |slot| (c, slot)));
-        slots.fold(men, |key, (color, slot)| {
+        slots.fold(pieces, |key, (color, slot)| {
             key ^ zobrist::in_hand(color, slot, self.hands[color].count(slot))
         })
     }

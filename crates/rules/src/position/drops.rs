@@ -1,4 +1,4 @@
-//! Drops: men from hand, where the rules of each man let them.
+//! Drops: pieces from hand, where the rules of each piece let them.
 
 use super::Position;
 use super::legality::Safety;
@@ -6,7 +6,7 @@ use super::movegen::Scope;
 use super::sink::Sink;
 use crate::attacks::Lines;
 use crate::bitboard::Bitboard;
-use crate::types::{Color, KindSet, Move, MoveList, PieceKind, Square};
+use crate::types::{Color, Move, MoveList, PieceType, PieceTypeSet, Square};
 use crate::variant::RoyaltyKind;
 
 /// What can be seen from a royal: the squares from which sliders and hoppers of all lines attack it.
@@ -18,11 +18,11 @@ pub struct RoyalView {
 }
 
 impl Position {
-    /// The drops of men of these kinds.
+    /// The drops of pieces of these kinds.
     pub(super) fn generate_drops<S: Sink>(
         &self,
         safety: &Safety,
-        kinds: KindSet,
+        kinds: PieceTypeSet,
         scope: &Scope,
         sink: &mut S,
     ) {
@@ -46,28 +46,28 @@ impl Position {
             if scope.judge_mates && self.variant.side(self.side).drops[kind.index()].no_mate {
                 targets &= !self.mating_drops(kind, targets);
             }
-            let reserve = self.variant.man(kind).reserve;
-            let becomes = if reserve.is_empty() { KindSet::of(kind) } else { reserve };
+            let reserve = self.variant.piece(kind).reserve;
+            let becomes = if reserve.is_empty() { PieceTypeSet::of(kind) } else { reserve };
             sink.drops(kind, becomes, targets);
         }
     }
 
-    /// Where the side to move may drop a man of this kind, were it all vacant.
-    fn drop_squares(&self, kind: PieceKind) -> Bitboard {
+    /// Where the side to move may drop a piece of this kind, were it all vacant.
+    fn drop_squares(&self, kind: PieceType) -> Bitboard {
         let rule = &self.variant.side(self.side).drops[kind.index()];
         let geometry = self.variant.geometry();
         let mut squares = self.variant.side(self.side).drop_zone[kind.index()];
         if let Some(most) = rule.per_file {
-            let men = self.board.men(self.side, kind);
-            for own in men {
+            let pieces = self.board.pieces(self.side, kind);
+            for own in pieces {
                 let file = geometry.file_squares(own);
-                if most <= 1 || (men & file).len() >= u32::from(most) {
+                if most <= 1 || (pieces & file).len() >= u32::from(most) {
                     squares &= !file;
                 }
             }
         }
         if let Some(shunned) = rule.not_beside {
-            for enemy in self.board.men(!self.side, shunned) {
+            for enemy in self.board.pieces(!self.side, shunned) {
                 squares &= !geometry.neighbors(enemy);
             }
         }
@@ -76,7 +76,7 @@ impl Position {
 
     /// Those of the drops of this kind to `targets` that end the game: the enemy royal is attacked
     /// after them and no reply helps.
-    fn mating_drops(&self, kind: PieceKind, targets: Bitboard) -> Bitboard {
+    fn mating_drops(&self, kind: PieceType, targets: Bitboard) -> Bitboard {
         let candidates = targets & self.checking_drops(kind);
         if candidates.is_empty() {
             return Bitboard::EMPTY;
@@ -94,10 +94,10 @@ impl Position {
         candidates.filter(ends_the_game).collect()
     }
 
-    /// Squares where the drop of a man of this kind changes nothing about the reply that would help
+    /// Squares where the drop of a piece of this kind changes nothing about the reply that would help
     /// the other side, were it to move at once. Looked for only where its royal can be captured
     /// already, since then every drop is a candidate.
-    fn harmless_drops(&self, kind: PieceKind, helped: &mut Option<Move>) -> Bitboard {
+    fn harmless_drops(&self, kind: PieceType, helped: &mut Option<Move>) -> Bitboard {
         let (us, them) = (self.side, !self.side);
         let has_specials = !self.variant.side(us).special.is_empty();
         if has_specials || self.variant.several_royals || !self.is_attacked(them) {
@@ -111,7 +111,7 @@ impl Position {
         let Some(reply) = *helped else {
             return Bitboard::EMPTY;
         };
-        // Harm can be done in the way of the reply, by the dropped man's own attack, as a screen.
+        // Harm can be done in the way of the reply, by the dropped piece's own attack, as a screen.
         let geometry = self.variant.geometry();
         let mut harmful = Bitboard::of(reply.to());
         if !reply.is_drop() {
@@ -127,8 +127,8 @@ impl Position {
         !harmful
     }
 
-    /// The squares from which a man of this kind of the side to move could attack `square`.
-    fn attacking_squares(&self, kind: PieceKind, square: Square) -> Bitboard {
+    /// The squares from which a piece of this kind of the side to move could attack `square`.
+    fn attacking_squares(&self, kind: PieceType, square: Square) -> Bitboard {
         let moves = self.variant.side(self.side).moves(kind);
         let lines = [&moves.slides, &moves.hops];
         lines.into_iter().flatten().fold(moves.captured_from[square.index()], |set, line| {
@@ -136,9 +136,9 @@ impl Position {
         })
     }
 
-    /// A set that holds all squares where a man of this kind can be dropped so that the enemy royal
+    /// A set that holds all squares where a piece of this kind can be dropped so that the enemy royal
     /// is attacked afterwards.
-    fn checking_drops(&self, kind: PieceKind) -> Bitboard {
+    fn checking_drops(&self, kind: PieceType) -> Bitboard {
         let has_specials = !self.variant.side(self.side).special.is_empty();
         if has_specials || self.variant.several_royals || self.is_attacked(!self.side) {
             return Bitboard::ALL;
@@ -166,9 +166,9 @@ impl Position {
         })
     }
 
-    /// The vacant squares from which a man of this kind of `color` would attack the enemy royal by
+    /// The vacant squares from which a piece of this kind of `color` would attack the enemy royal by
     /// itself.
-    pub fn drop_check_squares(&self, color: Color, kind: PieceKind, view: &RoyalView) -> Bitboard {
+    pub fn drop_check_squares(&self, color: Color, kind: PieceType, view: &RoyalView) -> Bitboard {
         let moves = self.variant.side(color).moves(kind);
         let royal = view.royal.index();
         let mut squares = moves.captured_from[royal];
@@ -192,7 +192,7 @@ impl Position {
         if helped.is_some_and(|reply| self.is_legal_in(reply, &unjudged) && self.escapes(reply)) {
             return true;
         }
-        // What helps is a move of the royal or of a man on the line of an attack, or goes to such a
+        // What helps is a move of the royal or of a piece on the line of an attack, or goes to such a
         // line, to an attacker or to the other royal.
         let attackers = self.checkers(self.side);
         let royals = [self.royal_square(self.side), self.royal_square(!self.side)];

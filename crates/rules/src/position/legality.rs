@@ -3,21 +3,21 @@
 
 use super::Position;
 use crate::bitboard::Bitboard;
-use crate::types::{Color, PieceKind, Square};
+use crate::types::{Color, PieceType, Square};
 use crate::variant::Royalty;
 
-/// The restrictions that the royal of the side to move puts on its men.
+/// The restrictions that the royal of the side to move puts on its pieces.
 #[derive(Debug)]
 pub(super) struct Safety {
     /// The royal to be kept safe, if there is one.
     pub royal: Option<Square>,
-    /// Where men other than the royal may go: anywhere, or to where they end the check.
+    /// Where pieces other than the royal may go: anywhere, or to where they end the check.
     pub mask: Bitboard,
-    /// The men that stand alone between the royal and an enemy slider.
+    /// The pieces that stand alone between the royal and an enemy slider.
     pub pinned: Bitboard,
     /// Those sliders.
     pinners: Bitboard,
-    /// The enemy has men aimed at the royal that a move *to* their ways can help, such as hoppers, or
+    /// The enemy has pieces aimed at the royal that a move *to* their ways can help, such as hoppers, or
     /// there are several royals: moves are tested by hand.
     pub by_hand: bool,
     /// Then: the squares that such a move must come from or go to.
@@ -92,13 +92,13 @@ impl Position {
             if safety.facing {
                 aimed |= self.royals(them) & geometry.file_squares(royal);
             }
-            let lines = aimed.map(|man| geometry.between(royal, man));
+            let lines = aimed.map(|piece| geometry.between(royal, piece));
             lines.fold(self.special_ways(royal, them), |all, line| all | line)
         };
         safety.by_hand = !safety.critical.is_empty();
     }
 
-    /// Where a pinned man may go: along the line of its pin, up to the pinner.
+    /// Where a pinned piece may go: along the line of its pin, up to the pinner.
     pub(super) fn pin_of(&self, safety: &Safety, pinned: Square) -> Bitboard {
         let Some(royal) = safety.royal else {
             return Bitboard::ALL;
@@ -108,7 +108,7 @@ impl Position {
         rays.find(|ray| ray.contains(pinned)).unwrap_or(Bitboard::ALL)
     }
 
-    /// Whether the man on `from` attacks `to` by a leap, which nothing can be put in the way of.
+    /// Whether the piece on `from` attacks `to` by a leap, which nothing can be put in the way of.
     fn leaps_at(&self, from: Square, to: Square) -> bool {
         self.at(from).is_some_and(|piece| {
             let moves = self.variant.side(piece.color()).moves(piece.kind());
@@ -118,20 +118,20 @@ impl Position {
 
     fn find_pins(&self, royal: Square, safety: &mut Safety) {
         for sniper in self.snipers(royal, !self.side) {
-            let men = self.variant.geometry().between(royal, sniper) & self.occupied();
-            if !men.is_many() && men.meets(self.board.side(self.side)) {
-                safety.pinned |= men;
+            let pieces = self.variant.geometry().between(royal, sniper) & self.occupied();
+            if !pieces.is_many() && pieces.meets(self.board.side(self.side)) {
+                safety.pinned |= pieces;
                 safety.pinners.insert(sniper);
             }
         }
     }
 
-    /// Whether the royals are safe once a man of this kind has gone from `from` to `to` and the men
+    /// Whether the royals are safe once a piece of this kind has gone from `from` to `to` and the pieces
     /// of `captured` are gone.
     pub(super) fn is_safe_after(
         &self,
         safety: &Safety,
-        kind: PieceKind,
+        kind: PieceType,
         (from, to): (Bitboard, Square),
         captured: Bitboard,
     ) -> bool {
@@ -151,7 +151,7 @@ impl Position {
     pub(super) fn safe_targets(
         &self,
         safety: &Safety,
-        (kind, from): (PieceKind, Square),
+        (kind, from): (PieceType, Square),
         targets: Bitboard,
     ) -> Bitboard {
         let without = self.occupied() & !Bitboard::of(from);
@@ -164,16 +164,16 @@ impl Position {
         targets.filter(is_safe).collect()
     }
 
-    /// Whether the side to move has a man of this kind as its only royal.
-    pub(super) fn is_guarded(&self, safety: &Safety, kind: PieceKind) -> bool {
+    /// Whether the side to move has a piece of this kind as its only royal.
+    pub(super) fn is_guarded(&self, safety: &Safety, kind: PieceType) -> bool {
         safety.royal.is_some() && self.variant.royals().contains(kind)
     }
 
     /// Whether a royal of `color` in hand must be placed at once.
     #[inline]
-    pub fn must_place_royal(&self, color: Color) -> Option<PieceKind> {
+    pub fn must_place_royal(&self, color: Color) -> Option<PieceType> {
         let royal = self.variant.late_royal()?;
-        let slot = self.variant.man(royal).slot?;
+        let slot = self.variant.piece(royal).slot?;
         (self.board.hand(color).count(slot) > 0).then_some(royal)
     }
 }

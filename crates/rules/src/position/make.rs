@@ -50,21 +50,21 @@ impl Position {
         match mv.tag() {
             Tag::Setup | Tag::Pass | Tag::Castle => {}
             Tag::Drop => {
-                let dropped = self.variant.man(mv.dropped()).slot;
+                let dropped = self.variant.piece(mv.dropped()).slot;
                 key ^= dropped.map_or(0, |slot| in_hand(us, slot, -1));
-                key ^= zobrist::man(Piece::new(us, mv.becomes()), mv.to());
+                key ^= zobrist::piece(Piece::new(us, mv.becomes()), mv.to());
             }
             tag => {
                 let (from, to) = (mv.from(), mv.to());
                 let Some(mover) = self.at(from) else { return key };
                 let promotes = tag == Tag::Promotion;
                 let placed = if promotes { Piece::new(us, mv.becomes()) } else { mover };
-                key ^= zobrist::man(mover, from) ^ zobrist::man(placed, to);
+                key ^= zobrist::piece(mover, from) ^ zobrist::piece(placed, to);
                 if let Some(captured) = self.at(to) {
-                    let man = self.variant.man(captured.kind());
-                    let owner = if man.returns { captured.color() } else { us };
-                    key ^= zobrist::man(captured, to);
-                    key ^= man.captured_slot.map_or(0, |slot| in_hand(owner, slot, 1));
+                    let piece = self.variant.piece(captured.kind());
+                    let owner = if piece.returns { captured.color() } else { us };
+                    key ^= zobrist::piece(captured, to);
+                    key ^= piece.captured_slot.map_or(0, |slot| in_hand(owner, slot, 1));
                 }
             }
         }
@@ -89,7 +89,7 @@ impl Position {
         Undo {
             mv,
             key: self.key(),
-            men_key: self.board.key(),
+            pieces_key: self.board.key(),
             hands: self.board.hands(),
             captured: None,
             changed: None,
@@ -101,14 +101,14 @@ impl Position {
     }
 
     fn make_drop(&mut self, mv: Move) {
-        if let Some(slot) = self.variant.man(mv.dropped()).slot {
+        if let Some(slot) = self.variant.piece(mv.dropped()).slot {
             self.board.take_from_hand(self.side, slot);
         }
         self.board.put(Piece::new(self.side, mv.becomes()), mv.to());
         self.halfmoves = 0;
     }
 
-    /// Makes a move from square to square; returns what it captures, and the man before it if it is
+    /// Makes a move from square to square; returns what it captures, and the piece before it if it is
     /// another afterwards.
     fn make_board_move(
         &mut self,
@@ -118,7 +118,7 @@ impl Position {
         let (us, from, to) = (self.side, mv.from(), mv.to());
         let Some(mover) = self.board.take(from) else { return (None, None) };
         let captured = match (mv.tag(), passed) {
-            (Tag::EnPassant, Some(passed)) => self.board.take(passed.man()),
+            (Tag::EnPassant, Some(passed)) => self.board.take(passed.piece()),
             _ => self.board.take(to),
         };
         let promotes = mv.tag() == Tag::Promotion;
@@ -134,7 +134,7 @@ impl Position {
             self.rights = self.variant.rights.after(self.rights, from);
             self.rights = self.variant.rights.after(self.rights, to);
         }
-        if captured.is_some() || promotes || self.variant.man(mover.kind()).zeroing {
+        if captured.is_some() || promotes || self.variant.piece(mover.kind()).zeroing {
             self.halfmoves = 0;
         }
         if mv.tag() == Tag::DoubleStep {
@@ -145,7 +145,7 @@ impl Position {
         (captured, (placed != mover).then_some(mover))
     }
 
-    /// What a man is after it has captured another.
+    /// What a piece is after it has captured another.
     #[inline]
     fn after_capture(&self, mover: Piece, captured: Piece) -> Piece {
         let extras = &self.variant.side(mover.color()).moves(mover.kind()).extras;
@@ -165,39 +165,39 @@ impl Position {
         self.exchange(castle.king.0, castle.rook.0, castle.king.1, castle.rook.1);
     }
 
-    /// Puts the men of two squares on two others.
+    /// Puts the pieces of two squares on two others.
     fn exchange(&mut self, a: Square, b: Square, new_a: Square, new_b: Square) {
-        let men = [(self.board.take(a), new_a), (self.board.take(b), new_b)];
-        for (man, square) in men {
-            if let Some(man) = man {
-                self.board.put(man, square);
+        let pieces = [(self.board.take(a), new_a), (self.board.take(b), new_b)];
+        for (piece, square) in pieces {
+            if let Some(piece) = piece {
+                self.board.put(piece, square);
             }
         }
     }
 
-    /// Whether `color` has a man that could capture another on a square that it has passed.
+    /// Whether `color` has a piece that could capture another on a square that it has passed.
     pub(crate) fn can_capture_passing(&self, color: Color, square: Square) -> bool {
         let side = self.variant.side(color);
         let mut passers = side.passers;
         passers.any(|kind| {
-            side.moves(kind).captured_from[square.index()].meets(self.board.men(color, kind))
+            side.moves(kind).captured_from[square.index()].meets(self.board.pieces(color, kind))
         })
     }
 
-    /// Puts into the hands what the capture of a man gives.
+    /// Puts into the hands what the capture of a piece gives.
     fn gain(&mut self, captured: Piece) {
         let (us, them) = (self.side, captured.color());
-        let man = self.variant.man(captured.kind());
-        if let Some(slot) = man.captured_slot {
-            self.board.add_to_hand(if man.returns { them } else { us }, slot);
+        let piece = self.variant.piece(captured.kind());
+        if let Some(slot) = piece.captured_slot {
+            self.board.add_to_hand(if piece.returns { them } else { us }, slot);
         }
-        if man.gains.is_empty() {
+        if piece.gains.is_empty() {
             return;
         }
         // Which one fell is their full number minus those still standing.
-        let standing = self.board.men(them, captured.kind()).len() as usize;
-        let fallen = man.gains.len().saturating_sub(1 + standing);
-        if let Some(gains) = man.gains.get(fallen) {
+        let standing = self.board.pieces(them, captured.kind()).len() as usize;
+        let fallen = piece.gains.len().saturating_sub(1 + standing);
+        if let Some(gains) = piece.gains.get(fallen) {
             gains.capturer.iter().for_each(|&slot| self.board.add_to_hand(us, slot));
             gains.owner.iter().for_each(|&slot| self.board.add_to_hand(them, slot));
         }
@@ -230,7 +230,7 @@ impl Position {
                 }
                 if let Some(captured) = undo.captured {
                     let square = match (tag, undo.ep) {
-                        (Tag::EnPassant, Some(passed)) => passed.man(),
+                        (Tag::EnPassant, Some(passed)) => passed.piece(),
                         _ => mv.to(),
                     };
                     self.board.put(captured, square);
@@ -244,7 +244,7 @@ impl Position {
         self.ep = undo.ep;
         self.setup = undo.setup;
         self.halfmoves = undo.halfmoves;
-        self.board.restore_hands(undo.hands, undo.men_key);
+        self.board.restore_hands(undo.hands, undo.pieces_key);
         debug_assert_eq!(self.key(), undo.key);
     }
 }

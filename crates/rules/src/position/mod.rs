@@ -23,15 +23,15 @@ pub use setup::SetupPhase;
 pub use status::{Outcome, Reason, Status};
 
 use super::bitboard::Bitboard;
-use super::types::{Color, Hand, Move, PerColor, Piece, PieceKind, Square};
+use super::types::{Color, Hand, Move, PerColor, Piece, PieceType, Square};
 use super::variant::Variant;
 use super::zobrist::{self, Key};
 
-/// A position: men, hands, whose turn it is, and the moves that led to it from the position it was
+/// A position: pieces, hands, whose turn it is, and the moves that led to it from the position it was
 /// set up with.
 ///
 /// ```
-/// use garrison::rules::{Position, find};
+/// use garrison_rules::{Position, find};
 ///
 /// let shoranji = find("shoranji").expect("a built-in game");
 /// let mut position = Position::start(&shoranji);
@@ -47,7 +47,7 @@ pub struct Position {
     side: Color,
     setup: SetupPhase,
     ep: Option<Passed>,
-    /// What men that have not moved may do, as bits that the game gives out.
+    /// What pieces that have not moved may do, as bits that the game gives out.
     rights: u32,
     halfmoves: u16,
     fullmove: u32,
@@ -55,14 +55,14 @@ pub struct Position {
 }
 
 /// A double step that may be answered by a capture in passing: the square passed and that of the
-/// man, packed.
+/// piece, packed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Passed(NonZeroU16);
 
 impl Passed {
     #[inline]
-    pub fn new(square: Square, man: Square) -> Passed {
-        let bits = 1 << 15 | (square.index() as u16) << 7 | man.index() as u16;
+    pub fn new(square: Square, piece: Square) -> Passed {
+        let bits = 1 << 15 | (square.index() as u16) << 7 | piece.index() as u16;
         Passed(NonZeroU16::new(bits).unwrap_or(NonZeroU16::MAX))
     }
 
@@ -72,9 +72,9 @@ impl Passed {
         Square::new((self.0.get() >> 7) as u8)
     }
 
-    /// Where the man stands.
+    /// Where the piece stands.
     #[inline]
-    pub fn man(self) -> Square {
+    pub fn piece(self) -> Square {
         Square::new(self.0.get() as u8)
     }
 }
@@ -84,10 +84,10 @@ impl Passed {
 struct Undo {
     mv: Move,
     key: Key,
-    men_key: Key,
+    pieces_key: Key,
     hands: PerColor<Hand>,
     captured: Option<Piece>,
-    /// The man before the move, if it is another afterwards.
+    /// The piece before the move, if it is another afterwards.
     changed: Option<Piece>,
     ep: Option<Passed>,
     setup: SetupPhase,
@@ -115,16 +115,16 @@ impl Position {
         self.setup
     }
 
-    /// The square that an enemy man has just passed, if it may be captured there.
+    /// The square that an enemy piece has just passed, if it may be captured there.
     #[inline]
     pub fn en_passant(&self) -> Option<Square> {
         self.ep.map(Passed::square)
     }
 
-    /// Where the man stands that may be captured in passing.
+    /// Where the piece stands that may be captured in passing.
     #[inline]
-    pub fn passed_man(&self) -> Option<Square> {
-        self.ep.map(Passed::man)
+    pub fn passed_piece(&self) -> Option<Square> {
+        self.ep.map(Passed::piece)
     }
 
     /// Plies since the last capture, drop, promotion or pawn move.
@@ -139,7 +139,7 @@ impl Position {
         self.fullmove
     }
 
-    /// The man on a square.
+    /// The piece on a square.
     #[inline]
     pub fn at(&self, square: Square) -> Option<Piece> {
         self.board.at(square)
@@ -151,16 +151,16 @@ impl Position {
         self.board.occupied()
     }
 
-    /// The squares that hold men of one side.
+    /// The squares that hold pieces of one side.
     #[inline]
-    pub fn men_of(&self, color: Color) -> Bitboard {
+    pub fn pieces_of(&self, color: Color) -> Bitboard {
         self.board.side(color)
     }
 
-    /// The squares that hold men of one side and kind.
+    /// The squares that hold pieces of one side and kind.
     #[inline]
-    pub fn men(&self, color: Color, kind: PieceKind) -> Bitboard {
-        self.board.men(color, kind)
+    pub fn pieces(&self, color: Color, kind: PieceType) -> Bitboard {
+        self.board.pieces(color, kind)
     }
 
     /// What a side has in hand.
@@ -169,13 +169,13 @@ impl Position {
         self.board.hand(color)
     }
 
-    /// How many men of a kind a side has in hand.
-    pub fn in_hand(&self, color: Color, kind: PieceKind) -> u8 {
-        self.variant.man(kind).slot.map_or(0, |slot| self.board.hand(color).count(slot))
+    /// How many pieces of a kind a side has in hand.
+    pub fn in_hand(&self, color: Color, kind: PieceType) -> u8 {
+        self.variant.piece(kind).slot.map_or(0, |slot| self.board.hand(color).count(slot))
     }
 
-    /// The key of the position: equal for equal men, hands, side to move, pending setups, rights
-    /// of men that have not moved and en-passant square.
+    /// The key of the position: equal for equal pieces, hands, side to move, pending setups, rights
+    /// of pieces that have not moved and en-passant square.
     #[inline]
     pub fn key(&self) -> Key {
         let mut key = self.board.key();

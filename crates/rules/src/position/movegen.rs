@@ -4,13 +4,13 @@ use super::Position;
 use super::legality::Safety;
 use super::sink::{Count, Find, Origin, Sink};
 use crate::bitboard::Bitboard;
-use crate::types::{KindSet, Move, MoveList, PieceKind, Square, Tag};
-use crate::variant::{ManMoves, Promotion, RoyaltyKind};
+use crate::types::{Move, MoveList, PieceType, PieceTypeSet, Square, Tag};
+use crate::variant::{PieceMoves, Promotion, RoyaltyKind};
 
 /// Which of the legal moves are wanted.
 #[derive(Debug, Clone, Copy)]
 pub struct Scope {
-    /// The men that move.
+    /// The pieces that move.
     pub from: Bitboard,
     /// Where they go. En-passant captures go to the square passed.
     pub to: Bitboard,
@@ -33,12 +33,12 @@ impl Scope {
 
     /// The moves that capture nothing, en passant excepted.
     pub fn quiets(position: &Position) -> Scope {
-        Scope { to: !position.men_of(!position.side()), ..Scope::ALL }
+        Scope { to: !position.pieces_of(!position.side()), ..Scope::ALL }
     }
 
     /// The captures in a position, en passant excepted.
     pub fn captures(position: &Position) -> Scope {
-        Scope { to: position.men_of(!position.side()), drops: false, ..Scope::ALL }
+        Scope { to: position.pieces_of(!position.side()), drops: false, ..Scope::ALL }
     }
 }
 
@@ -78,7 +78,7 @@ impl Position {
         self.is_legal_in(mv, &Scope::ALL)
     }
 
-    /// Whether a move is among those of a scope: only the moves of its man are generated.
+    /// Whether a move is among those of a scope: only the moves of its piece are generated.
     pub(super) fn is_legal_in(&self, mv: Move, scope: &Scope) -> bool {
         let to = scope.to & Bitboard::of(mv.to());
         let scope = match mv.tag() {
@@ -108,7 +108,7 @@ impl Position {
             if scope.drops {
                 let safe = !self.occupied() & !self.attacked_by(!self.side);
                 let zone = self.variant.side(self.side).drop_zone[royal.index()];
-                sink.drops(royal, KindSet::of(royal), safe & zone & scope.to);
+                sink.drops(royal, PieceTypeSet::of(royal), safe & zone & scope.to);
             }
             return;
         }
@@ -122,7 +122,7 @@ impl Position {
     /// The moves where nothing compels.
     #[inline(always)]
     fn generate_free<S: Sink>(&self, safety: &Safety, scope: &Scope, sink: &mut S) {
-        self.generate_men(safety, scope, sink);
+        self.generate_pieces(safety, scope, sink);
         if let Some(royal) = self.facing_royal(self.side) {
             self.generate_shot(royal, scope, sink);
         }
@@ -130,25 +130,25 @@ impl Position {
             self.generate_castles(safety, scope, sink);
         }
         if scope.drops && !self.board.hand(self.side).is_empty() {
-            self.generate_drops(safety, KindSet::ALL, scope, sink);
+            self.generate_drops(safety, PieceTypeSet::ALL, scope, sink);
         }
         if self.variant.pass && scope.drops && !scope.from.is_empty() && self.may_pass() {
             sink.one(Move::pass());
         }
     }
 
-    /// The moves of the men on the board.
+    /// The moves of the pieces on the board.
     #[inline]
-    fn generate_men<S: Sink>(&self, safety: &Safety, scope: &Scope, sink: &mut S) {
+    fn generate_pieces<S: Sink>(&self, safety: &Safety, scope: &Scope, sink: &mut S) {
         for kind in self.variant.side(self.side).movers {
-            let men = self.board.men(self.side, kind) & scope.from;
-            if !men.is_empty() {
-                self.generate_man(kind, men, safety, scope, sink);
+            let pieces = self.board.pieces(self.side, kind) & scope.from;
+            if !pieces.is_empty() {
+                self.generate_piece(kind, pieces, safety, scope, sink);
             }
         }
     }
 
-    /// The moves if there is no free choice: while certain men are in hand, or while there are
+    /// The moves if there is no free choice: while certain pieces are in hand, or while there are
     /// captures. Tells whether that is so.
     #[cold]
     fn generate_compelled<S: Sink>(&self, safety: &Safety, scope: &Scope, sink: &mut S) -> bool {
@@ -173,16 +173,19 @@ impl Position {
         true
     }
 
-    /// The drops of men that must be dropped; a royal is not put where it could be captured.
+    /// The drops of pieces that must be dropped; a royal is not put where it could be captured.
     fn generate_placements<S: Sink>(&self, safety: &Safety, scope: &Scope, sink: &mut S) {
-        let royals =
-            if self.variant.captures_royals() { KindSet::EMPTY } else { self.variant.royals() };
+        let royals = if self.variant.captures_royals() {
+            PieceTypeSet::EMPTY
+        } else {
+            self.variant.royals()
+        };
         for kind in self.variant.must_drop {
             let mut to = scope.to;
             if royals.contains(kind) {
                 to &= !self.attacked_by(!self.side);
             }
-            self.generate_drops(safety, KindSet::of(kind), &Scope { to, ..*scope }, sink);
+            self.generate_drops(safety, PieceTypeSet::of(kind), &Scope { to, ..*scope }, sink);
         }
     }
 
@@ -203,14 +206,14 @@ impl Position {
     /// All captures, those in passing included.
     fn generate_captures<S: Sink>(&self, safety: &Safety, scope: &Scope, sink: &mut S) {
         let enemies = self.board.side(!self.side);
-        self.generate_men(safety, &Scope { to: scope.to & enemies, ..*scope }, sink);
+        self.generate_pieces(safety, &Scope { to: scope.to & enemies, ..*scope }, sink);
         if let Some(royal) = self.facing_royal(self.side) {
             self.generate_shot(royal, scope, sink);
         }
         if self.ep.is_some() {
             for kind in self.variant.side(self.side).passers {
-                let men = self.board.men(self.side, kind) & scope.from;
-                self.generate_en_passant(kind, men, safety, scope, sink);
+                let pieces = self.board.pieces(self.side, kind) & scope.from;
+                self.generate_en_passant(kind, pieces, safety, scope, sink);
             }
         }
     }
@@ -236,12 +239,12 @@ impl Position {
         sink.moves(Origin::Square(from), Bitboard::of(royal) & scope.to & !told);
     }
 
-    /// The moves of all men of one kind.
+    /// The moves of all pieces of one kind.
     #[inline]
-    fn generate_man<S: Sink>(
+    fn generate_piece<S: Sink>(
         &self,
-        kind: PieceKind,
-        men: Bitboard,
+        kind: PieceType,
+        pieces: Bitboard,
         safety: &Safety,
         scope: &Scope,
         sink: &mut S,
@@ -254,10 +257,10 @@ impl Position {
             promotion = Some(&limited);
         }
         if safety.by_hand || promotion.is_some_and(|rule| self.lifts_royalty(safety, rule)) {
-            return self.generate_by_hand(kind, men, safety, promotion, scope, sink);
+            return self.generate_by_hand(kind, pieces, safety, promotion, scope, sink);
         }
         if self.is_guarded(safety, kind) {
-            for from in men {
+            for from in pieces {
                 let targets = self.targets(self.side, kind, from) & scope.to;
                 let safe = self.safe_targets(safety, (kind, from), targets);
                 emit(promotion, Origin::Square(from), safe, sink);
@@ -265,10 +268,10 @@ impl Position {
             return;
         }
         let mask = safety.mask & scope.to;
-        let mut single = men;
+        let mut single = pieces;
         if !moves.shifts.is_empty() {
-            single = men & safety.pinned;
-            self.generate_shifts(moves, promotion, men & !safety.pinned, mask, sink);
+            single = pieces & safety.pinned;
+            self.generate_shifts(moves, promotion, pieces & !safety.pinned, mask, sink);
         }
         for from in single {
             let mut targets = mask;
@@ -283,31 +286,31 @@ impl Position {
             emit(promotion, Origin::Square(from), targets, sink);
         }
         if !moves.doubles.is_empty() {
-            self.generate_double_steps(kind, men, safety, mask, sink);
+            self.generate_double_steps(kind, pieces, safety, mask, sink);
         }
         if self.ep.is_some() {
-            self.generate_en_passant(kind, men, safety, scope, sink);
+            self.generate_en_passant(kind, pieces, safety, scope, sink);
         }
     }
 
-    /// The rule without the men of which the side has as many as it may have.
+    /// The rule without the pieces of which the side has as many as it may have.
     #[cold]
     fn without_exhausted(&self, rule: &Promotion) -> Promotion {
         let side = self.variant.side(self.side);
-        let is_left = |kind: &PieceKind| {
-            let count = self.board.men(self.side, *kind).len();
+        let is_left = |kind: &PieceType| {
+            let count = self.board.pieces(self.side, *kind).len();
             side.limit[kind.index()].is_none_or(|limit| count < u32::from(limit))
         };
         Promotion { to: rule.to.filter(is_left).collect(), ..*rule }
     }
 
-    /// The moves of men that are moved all at once.
+    /// The moves of pieces that are moved all at once.
     #[inline]
     fn generate_shifts<S: Sink>(
         &self,
-        moves: &ManMoves,
+        moves: &PieceMoves,
         promotion: Option<&Promotion>,
-        men: Bitboard,
+        pieces: Bitboard,
         mask: Bitboard,
         sink: &mut S,
     ) {
@@ -320,7 +323,7 @@ impl Position {
             if shift.capture {
                 allowed |= enemy;
             }
-            let targets = (men & shift.from).shift(shift.delta) & allowed & mask;
+            let targets = (pieces & shift.from).shift(shift.delta) & allowed & mask;
             emit(promotion, Origin::Shift(shift.delta), targets, sink);
         }
     }
@@ -329,17 +332,17 @@ impl Position {
     #[inline]
     fn generate_double_steps<S: Sink>(
         &self,
-        kind: PieceKind,
-        men: Bitboard,
+        kind: PieceType,
+        pieces: Bitboard,
         safety: &Safety,
         mask: Bitboard,
         sink: &mut S,
     ) {
         let moves = self.variant.side(self.side).moves(kind);
         let empty = !self.occupied() & self.variant.geometry().squares();
-        let marked = self.variant.man(kind).double_step == Some(true);
+        let marked = self.variant.piece(kind).double_step == Some(true);
         for double in &moves.doubles {
-            let once = (men & double.from).shift(double.delta) & empty;
+            let once = (pieces & double.from).shift(double.delta) & empty;
             let targets = once.shift(double.delta) & empty & mask;
             let delta = 2 * double.delta;
             if !marked && !targets.shift(-delta).meets(safety.pinned) {
@@ -356,11 +359,11 @@ impl Position {
         }
     }
 
-    /// The capture of a man that has just passed, by one that can make a double step itself.
+    /// The capture of a piece that has just passed, by one that can make a double step itself.
     fn generate_en_passant<S: Sink>(
         &self,
-        kind: PieceKind,
-        men: Bitboard,
+        kind: PieceType,
+        pieces: Bitboard,
         safety: &Safety,
         scope: &Scope,
         sink: &mut S,
@@ -368,12 +371,12 @@ impl Position {
         let Some(passed) = self.ep.filter(|passed| scope.to.contains(passed.square())) else {
             return;
         };
-        if self.variant.man(kind).double_step != Some(true) {
+        if self.variant.piece(kind).double_step != Some(true) {
             return;
         }
         let moves = self.variant.side(self.side).moves(kind);
-        let (to, captured) = (passed.square(), Bitboard::of(passed.man()));
-        for from in moves.captured_from[to.index()] & men {
+        let (to, captured) = (passed.square(), Bitboard::of(passed.piece()));
+        for from in moves.captured_from[to.index()] & pieces {
             if self.is_safe_after(safety, kind, (Bitboard::of(from), to), captured) {
                 sink.one(Move::tagged(from, to, Tag::EnPassant));
             }
@@ -385,15 +388,15 @@ impl Position {
     fn lifts_royalty(&self, safety: &Safety, promotion: &Promotion) -> bool {
         safety.royal.is_some()
             && self.variant.royalty.is_some_and(|royalty| {
-                royalty.kind == RoyaltyKind::Last && promotion.to.meets(royalty.men)
+                royalty.kind == RoyaltyKind::Last && promotion.to.meets(royalty.pieces)
             })
     }
 
-    /// The moves of men that need a test each.
+    /// The moves of pieces that need a test each.
     fn generate_by_hand<S: Sink>(
         &self,
-        kind: PieceKind,
-        men: Bitboard,
+        kind: PieceType,
+        pieces: Bitboard,
         safety: &Safety,
         promotion: Option<&Promotion>,
         scope: &Scope,
@@ -403,7 +406,7 @@ impl Position {
         // Where royalty is lifted, and in check, every move is tested.
         let critical = if safety.by_hand { safety.critical } else { Bitboard::ALL };
         let is_royal = self.is_guarded(safety, kind);
-        for from in men {
+        for from in pieces {
             let raw = self.targets(self.side, kind, from) & scope.to;
             let is_safe = |&to: &Square| {
                 let captured = Bitboard::of(to) & self.board.side(!self.side);
@@ -423,7 +426,7 @@ impl Position {
         }
         if !moves.doubles.is_empty() {
             let doubles = &mut MoveList::new();
-            self.generate_double_steps(kind, men, &Safety::FREE, scope.to, doubles);
+            self.generate_double_steps(kind, pieces, &Safety::FREE, scope.to, doubles);
             doubles.retain(|mv| {
                 let step = (Bitboard::of(mv.from()), mv.to());
                 self.is_safe_after(safety, kind, step, Bitboard::EMPTY)
@@ -431,12 +434,12 @@ impl Position {
             doubles.iter().for_each(|&mv| sink.one(mv));
         }
         if self.ep.is_some() {
-            self.generate_en_passant(kind, men, safety, scope, sink);
+            self.generate_en_passant(kind, pieces, safety, scope, sink);
         }
     }
 }
 
-/// Hands targets on, split by whether the man promotes there.
+/// Hands targets on, split by whether the piece promotes there.
 #[inline]
 fn emit<S: Sink>(promotion: Option<&Promotion>, origin: Origin, targets: Bitboard, sink: &mut S) {
     let Some(promotion) = promotion else {

@@ -1,21 +1,21 @@
-//! Men whose moves depend on more than leaps and lines: conditions on the way, first moves, men that
-//! they spare or do not hop over. What is here is slower than the rest, and no other man pays for it.
+//! Pieces whose moves depend on more than leaps and lines: conditions on the way, first moves, pieces that
+//! they spare or do not hop over. What is here is slower than the rest, and no other piece pays for it.
 
 use super::Position;
 use crate::bitboard::Bitboard;
-use crate::types::{Color, KindSet, PieceKind, Square};
-use crate::variant::{Extras, ManMoves};
+use crate::types::{Color, PieceType, PieceTypeSet, Square};
+use crate::variant::{Extras, PieceMoves};
 
-/// A man that is thought to have moved: what it is, and where it stands then.
-pub(super) type Moved = Option<(PieceKind, Square)>;
+/// A piece that is thought to have moved: what it is, and where it stands then.
+pub(super) type Moved = Option<(PieceType, Square)>;
 
 impl Position {
-    /// As [`Position::reach`], for a man with quirks; first moves are among the quiet ones.
+    /// As [`Position::reach`], for a piece with quirks; first moves are among the quiet ones.
     #[cold]
     pub(super) fn quirky_reach(
         &self,
         color: Color,
-        moves: &ManMoves,
+        moves: &PieceMoves,
         extras: &Extras,
         from: Square,
     ) -> (Bitboard, Bitboard) {
@@ -28,7 +28,7 @@ impl Position {
             quiet |= self.hindered_reach(first, from, hurdles).1;
         }
         for kind in extras.spares {
-            attacks &= !self.board.men(!color, kind);
+            attacks &= !self.board.pieces(!color, kind);
         }
         (attacks, quiet)
     }
@@ -37,7 +37,7 @@ impl Position {
     #[inline(always)]
     fn hindered_reach(
         &self,
-        moves: &ManMoves,
+        moves: &PieceMoves,
         from: Square,
         hurdles: Bitboard,
     ) -> (Bitboard, Bitboard) {
@@ -56,12 +56,12 @@ impl Position {
             && self.is_attacked(color)
     }
 
-    /// The squares whose men can be hopped over by one that does not hop over these kinds.
-    fn hurdles(&self, not_over: KindSet, moved: Moved) -> Bitboard {
+    /// The squares whose pieces can be hopped over by one that does not hop over these kinds.
+    fn hurdles(&self, not_over: PieceTypeSet, moved: Moved) -> Bitboard {
         let mut hurdles = Bitboard::ALL;
         for kind in not_over {
-            let men = |color| self.board.men(color, kind);
-            hurdles &= !(men(Color::White) | men(Color::Black));
+            let pieces = |color| self.board.pieces(color, kind);
+            hurdles &= !(pieces(Color::White) | pieces(Color::Black));
         }
         if let Some((kind, to)) = moved {
             hurdles.insert(to);
@@ -72,8 +72,8 @@ impl Position {
         hurdles
     }
 
-    /// The men with quirks of `by` that could capture an enemy on `square`, were the board occupied
-    /// like this because a man has moved.
+    /// The pieces with quirks of `by` that could capture an enemy on `square`, were the board occupied
+    /// like this because a piece has moved.
     #[cold]
     pub(super) fn special_attackers(
         &self,
@@ -90,51 +90,53 @@ impl Position {
             _ => self.at(square).filter(|piece| piece.color() != by).map(|piece| piece.kind()),
         };
         for kind in side.special {
-            let men = self.board.men(by, kind) & occupied;
+            let pieces = self.board.pieces(by, kind) & occupied;
             let moves = side.moves(kind);
-            let Some(extras) = moves.extras.as_ref().filter(|_| !men.is_empty()) else { continue };
+            let Some(extras) = moves.extras.as_ref().filter(|_| !pieces.is_empty()) else {
+                continue;
+            };
             if target.is_some_and(|target| extras.spares.contains(target)) {
                 continue;
             }
-            attackers |= moves.captured_from[square.index()] & men;
+            attackers |= moves.captured_from[square.index()] & pieces;
             if let Some(slides) = &moves.slides {
-                let aimed = slides.captured_from[square.index()] & men;
+                let aimed = slides.captured_from[square.index()] & pieces;
                 if !aimed.is_empty() {
                     attackers |= aimed & geometry.slide(square, occupied, slides.lines);
                 }
             }
             if let Some(hops) = &moves.hops {
-                let aimed = hops.captured_from[square.index()] & men;
+                let aimed = hops.captured_from[square.index()] & pieces;
                 if !aimed.is_empty() {
                     let hurdles = self.hurdles(extras.not_over, moved);
                     attackers |= aimed & geometry.hop_over(square, occupied, hurdles, hops.lines);
                 }
             }
             if let Some(paths) = &extras.paths {
-                attackers |= paths.attackers(square, men, occupied);
+                attackers |= paths.attackers(square, pieces, occupied);
             }
         }
         attackers
     }
 
-    /// The squares on which it depends whether a man with quirks of `by` attacks `square`.
+    /// The squares on which it depends whether a piece with quirks of `by` attacks `square`.
     #[cold]
     pub(super) fn special_ways(&self, square: Square, by: Color) -> Bitboard {
         let side = self.variant.side(by);
         let geometry = self.variant.geometry();
         let mut ways = Bitboard::EMPTY;
         for kind in side.special {
-            let (men, moves) = (self.board.men(by, kind), side.moves(kind));
-            if men.is_empty() {
+            let (pieces, moves) = (self.board.pieces(by, kind), side.moves(kind));
+            if pieces.is_empty() {
                 continue;
             }
             for lines in [&moves.slides, &moves.hops].into_iter().flatten() {
-                for man in lines.captured_from[square.index()] & men {
-                    ways |= geometry.between(square, man);
+                for piece in lines.captured_from[square.index()] & pieces {
+                    ways |= geometry.between(square, piece);
                 }
             }
             if let Some(paths) = moves.extras.as_ref().and_then(|extras| extras.paths.as_ref()) {
-                ways |= paths.ways(square, men);
+                ways |= paths.ways(square, pieces);
             }
         }
         ways

@@ -1,4 +1,4 @@
-//! What men that have not moved may do: castling. (First moves are among the quirks of a man.)
+//! What pieces that have not moved may do: castling. (First moves are among the quirks of a piece.)
 
 use super::Position;
 use super::legality::Safety;
@@ -34,9 +34,9 @@ impl Position {
     /// Whether no royal is or comes to be attacked, nor passes an attacked square.
     fn castles_safely(&self, safety: &Safety, castle: &Castle) -> bool {
         let Some(royal) = safety.royal else { return true };
-        let men = Bitboard::of(castle.king.0) | Bitboard::of(castle.rook.0);
+        let pieces = Bitboard::of(castle.king.0) | Bitboard::of(castle.rook.0);
         let after =
-            self.occupied() & !men | Bitboard::of(castle.king.1) | Bitboard::of(castle.rook.1);
+            self.occupied() & !pieces | Bitboard::of(castle.king.1) | Bitboard::of(castle.rook.1);
         let is_safe = |square: Square, occupied: Bitboard| {
             self.royal_attackers(square, !self.side, occupied, None, safety.facing).is_empty()
         };

@@ -1,13 +1,13 @@
-//! The setup phase: each side in turn may rearrange certain men over the free squares of one rank.
+//! The setup phase: each side in turn may rearrange certain pieces over the free squares of one rank.
 //!
-//! The arrangements are numbered: they are the permutations of the movable men and the empty
+//! The arrangements are numbered: they are the permutations of the movable pieces and the empty
 //! squares among them, in lexical order of kinds (an empty square first).
 
 use arrayvec::ArrayVec;
 
 use super::Position;
 use super::sink::Sink;
-use crate::types::{Color, MAX_FILES, Move, Piece, PieceKind, Square};
+use crate::types::{Color, MAX_FILES, Move, Piece, PieceType, Square};
 use crate::zobrist::{self, Key};
 
 /// Which setups are still to be made.
@@ -47,22 +47,22 @@ impl SetupPhase {
     }
 }
 
-/// What stands on the free squares: a man that may be rearranged, or nothing.
-pub type Arrangement = ArrayVec<Option<PieceKind>, { MAX_FILES as usize }>;
+/// What stands on the free squares: a piece that may be rearranged, or nothing.
+pub type Arrangement = ArrayVec<Option<PieceType>, { MAX_FILES as usize }>;
 
 /// The squares of an arrangement, from file a.
 type Squares = ArrayVec<Square, { MAX_FILES as usize }>;
 
 impl Position {
-    /// The squares over which `color` may rearrange its men: those of the setup rank that are
-    /// empty or hold such a man.
+    /// The squares over which `color` may rearrange its pieces: those of the setup rank that are
+    /// empty or hold such a piece.
     fn setup_squares(&self, color: Color) -> Squares {
         let Some(rule) = &self.variant.setup else {
             return Squares::new();
         };
         let is_free = |square: &Square| match self.at(*square) {
             None => true,
-            Some(piece) => piece.color() == color && rule.men.contains(piece.kind()),
+            Some(piece) => piece.color() == color && rule.pieces.contains(piece.kind()),
         };
         rule.squares[color].filter(is_free).collect()
     }
@@ -72,7 +72,7 @@ impl Position {
         squares.iter().map(|&square| self.at(square).map(Piece::kind)).collect()
     }
 
-    /// How many arrangements of the men of `color` there are.
+    /// How many arrangements of the pieces of `color` there are.
     pub fn setup_count(&self, color: Color) -> usize {
         count(&self.arrangement(&self.setup_squares(color)))
     }
@@ -83,13 +83,13 @@ impl Position {
         }
     }
 
-    /// The setup ply that leaves the men of the side to move where they are, while its setup is
+    /// The setup ply that leaves the pieces of the side to move where they are, while its setup is
     /// pending.
     pub fn setup_as_is(&self) -> Move {
         Move::setup(rank(&self.arrangement(&self.setup_squares(self.side))))
     }
 
-    /// Makes the setup plies that are pending so that all men stay where they are; returns how many they
+    /// Makes the setup plies that are pending so that all pieces stay where they are; returns how many they
     /// were.
     pub fn keep_arrays(&mut self) -> usize {
         let mut plies = 0;
@@ -101,7 +101,7 @@ impl Position {
     }
 
     /// The setup ply that makes this of the setup squares of the side to move, if it can be made.
-    pub fn setup_to(&self, wanted: impl Fn(Square) -> Option<PieceKind>) -> Option<Move> {
+    pub fn setup_to(&self, wanted: impl Fn(Square) -> Option<PieceType>) -> Option<Move> {
         let squares = self.setup_squares(self.side);
         let now = self.arrangement(&squares);
         let wanted: Arrangement = squares.iter().map(|&square| wanted(square)).collect();
@@ -114,7 +114,7 @@ impl Position {
     }
 
     /// The position in which, during its setup, the side to move has let two squares change places:
-    /// men that may be rearranged, or one and an empty square. The setup stays pending.
+    /// pieces that may be rearranged, or one and an empty square. The setup stays pending.
     ///
     /// # Errors
     /// Which of the squares cannot take part.
@@ -134,18 +134,18 @@ impl Position {
         if self.at(a).is_none() && self.at(b).is_none() {
             return Err(format!("{} and {} are both empty", geometry.name(a), geometry.name(b)));
         }
-        // What came before it was played with other men on these squares.
+        // What came before it was played with other pieces on these squares.
         let mut position = self.without_history();
-        let men = [position.board.take(a), position.board.take(b)];
-        for (man, square) in men.into_iter().zip([b, a]) {
-            if let Some(man) = man {
-                position.board.put(man, square);
+        let pieces = [position.board.take(a), position.board.take(b)];
+        for (piece, square) in pieces.into_iter().zip([b, a]) {
+            if let Some(piece) = piece {
+                position.board.put(piece, square);
             }
         }
         Ok(position)
     }
 
-    /// The man that will stand on `square` of the setup rank after a setup ply.
+    /// The piece that will stand on `square` of the setup rank after a setup ply.
     pub(crate) fn after_setup(&self, mv: Move, square: Square) -> Option<Piece> {
         let squares = self.setup_squares(self.side);
         match squares.iter().position(|&other| other == square) {
@@ -161,7 +161,7 @@ impl Position {
         self.variant.setup.as_ref().map(|rule| rule.squares[side]).into_iter().flatten()
     }
 
-    /// Rearranges the men of `color`; returns the number of the arrangement before.
+    /// Rearranges the pieces of `color`; returns the number of the arrangement before.
     pub(super) fn arrange(&mut self, color: Color, index: usize) -> usize {
         let squares = self.setup_squares(color);
         let before = self.arrangement(&squares);
@@ -237,7 +237,7 @@ fn unrank(arrangement: &Arrangement, mut index: usize) -> Arrangement {
     result
 }
 
-fn without(arrangement: &Arrangement, element: &Option<PieceKind>) -> Arrangement {
+fn without(arrangement: &Arrangement, element: &Option<PieceType>) -> Arrangement {
     let mut rest = arrangement.clone();
     if let Some(at) = rest.iter().position(|other| other == element) {
         rest.remove(at);
@@ -251,7 +251,7 @@ mod tests {
 
     #[test]
     fn numbers_and_arrangements_correspond() {
-        let (a, b) = (Some(PieceKind::new(1)), Some(PieceKind::new(2)));
+        let (a, b) = (Some(PieceType::new(1)), Some(PieceType::new(2)));
         let start: Arrangement = [a, b, None, None, b, a].into_iter().collect();
         assert_eq!(count(&start), 90);
         let mut seen = Vec::new();

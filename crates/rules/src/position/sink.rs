@@ -2,14 +2,14 @@
 //! hands over whole sets of targets, so that counting is a matter of counting bits.
 
 use crate::bitboard::Bitboard;
-use crate::types::{KindSet, Move, MoveList, PieceKind, Square};
+use crate::types::{Move, MoveList, PieceType, PieceTypeSet, Square};
 
-/// Where the men that move to a set of targets come from.
+/// Where the pieces that move to a set of targets come from.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Origin {
-    /// One man.
+    /// One piece.
     Square(Square),
-    /// One man for each target, this many indices before it.
+    /// One piece for each target, this many indices before it.
     Shift(i8),
 }
 
@@ -28,9 +28,9 @@ pub(crate) trait Sink {
     /// Plain moves.
     fn moves(&mut self, origin: Origin, targets: Bitboard);
     /// Promotions, to each of these kinds.
-    fn promotions(&mut self, origin: Origin, targets: Bitboard, to: KindSet);
+    fn promotions(&mut self, origin: Origin, targets: Bitboard, to: PieceTypeSet);
     /// Drops of a kind that becomes each of these kinds.
-    fn drops(&mut self, kind: PieceKind, becomes: KindSet, targets: Bitboard);
+    fn drops(&mut self, kind: PieceType, becomes: PieceTypeSet, targets: Bitboard);
     /// Any single move.
     fn one(&mut self, mv: Move);
 }
@@ -44,7 +44,7 @@ impl Sink for MoveList {
     }
 
     #[inline]
-    fn promotions(&mut self, origin: Origin, targets: Bitboard, kinds: KindSet) {
+    fn promotions(&mut self, origin: Origin, targets: Bitboard, kinds: PieceTypeSet) {
         for to in targets {
             for kind in kinds {
                 self.push(Move::promotion(origin.of(to), to, kind));
@@ -53,7 +53,7 @@ impl Sink for MoveList {
     }
 
     #[inline]
-    fn drops(&mut self, kind: PieceKind, becomes: KindSet, targets: Bitboard) {
+    fn drops(&mut self, kind: PieceType, becomes: PieceTypeSet, targets: Bitboard) {
         for to in targets {
             for becomes in becomes {
                 self.push(Move::drop(kind, becomes, to));
@@ -78,12 +78,12 @@ impl Sink for Count {
     }
 
     #[inline]
-    fn promotions(&mut self, _: Origin, targets: Bitboard, to: KindSet) {
+    fn promotions(&mut self, _: Origin, targets: Bitboard, to: PieceTypeSet) {
         self.0 += u64::from(targets.len() * to.len());
     }
 
     #[inline]
-    fn drops(&mut self, _: PieceKind, becomes: KindSet, targets: Bitboard) {
+    fn drops(&mut self, _: PieceType, becomes: PieceTypeSet, targets: Bitboard) {
         self.0 += u64::from(targets.len() * becomes.len());
     }
 
@@ -106,14 +106,14 @@ impl Sink for Find {
         self.found |= targets.contains(to) && self.wanted == Move::normal(origin.of(to), to);
     }
 
-    fn promotions(&mut self, origin: Origin, targets: Bitboard, kinds: KindSet) {
+    fn promotions(&mut self, origin: Origin, targets: Bitboard, kinds: PieceTypeSet) {
         let (to, becomes) = (self.wanted.to(), self.wanted.becomes());
         self.found |= targets.contains(to)
             && kinds.contains(becomes)
             && self.wanted == Move::promotion(origin.of(to), to, becomes);
     }
 
-    fn drops(&mut self, kind: PieceKind, becomes: KindSet, targets: Bitboard) {
+    fn drops(&mut self, kind: PieceType, becomes: PieceTypeSet, targets: Bitboard) {
         let (to, kind_then) = (self.wanted.to(), self.wanted.becomes());
         self.found |= targets.contains(to)
             && becomes.contains(kind_then)

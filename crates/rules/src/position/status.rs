@@ -25,9 +25,9 @@ pub enum Reason {
     BareKing,
     /// Both have nothing but their kings.
     BareKings,
-    /// A player has too few of certain men left.
-    MenLost,
-    /// A man has reached a goal.
+    /// A player has too few of certain pieces left.
+    PiecesLost,
+    /// A piece has reached a goal.
     Goal,
     /// A player has given check often enough.
     Checks,
@@ -35,14 +35,14 @@ pub enum Reason {
     Points,
     /// One side alone checked with every move between the occurrences of a position.
     PerpetualCheck,
-    /// The count of men at a repeated position.
+    /// The count of pieces at a repeated position.
     Impasse,
     /// A position occurred too often.
     Repetition,
     /// Too many plies without progress.
     MoveCount,
-    /// Too few men are left.
-    FewMen,
+    /// Too few pieces are left.
+    InsufficientMaterial,
 }
 
 impl fmt::Display for Reason {
@@ -53,7 +53,7 @@ impl fmt::Display for Reason {
             Reason::KingCaptured => "king captured",
             Reason::BareKing => "bare king",
             Reason::BareKings => "bare kings",
-            Reason::MenLost => "men lost",
+            Reason::PiecesLost => "pieces lost",
             Reason::Goal => "goal reached",
             Reason::Checks => "checks",
             Reason::Points => "points",
@@ -61,7 +61,7 @@ impl fmt::Display for Reason {
             Reason::Impasse => "impasse",
             Reason::Repetition => "repetition",
             Reason::MoveCount => "move count",
-            Reason::FewMen => "few men",
+            Reason::InsufficientMaterial => "insufficient material",
         })
     }
 }
@@ -145,7 +145,7 @@ impl Position {
         }
     }
 
-    /// The end of the game by a rule that looks at the board, and at passes: king captured, men lost,
+    /// The end of the game by a rule that looks at the board, and at passes: king captured, pieces lost,
     /// goal reached, bare king, points.
     pub fn decided(&self) -> Option<Outcome> {
         match self.variant.decides {
@@ -216,15 +216,15 @@ impl Position {
             };
         };
         let lacks = |color| {
-            let men =
-                |kind| self.board.men(color, kind).len() + u32::from(self.in_hand(color, kind));
-            kinds.map(men).sum::<u32>() <= when.count
+            let pieces =
+                |kind| self.board.pieces(color, kind).len() + u32::from(self.in_hand(color, kind));
+            kinds.map(pieces).sum::<u32>() <= when.count
         };
         // The side to move has just been captured from.
         let sides = [self.side, !self.side];
         let lacking = sides.into_iter().find(|&color| lacks(color))?;
         let holds = !when.both || sides.into_iter().all(lacks);
-        holds.then(|| result(lacking, Reason::MenLost))
+        holds.then(|| result(lacking, Reason::PiecesLost))
     }
 
     /// The end by points after enough passes, or after a pass while royals face each other.
@@ -271,11 +271,11 @@ impl Position {
         })
     }
 
-    /// Whether a side has a man on one of the squares that a rule names.
+    /// Whether a side has a piece on one of the squares that a rule names.
     fn reaches(&self, when: &When, color: Color) -> bool {
-        let mut men = when.men;
-        men.any(|kind| {
-            let mut there = self.board.men(color, kind) & when.reaches[color];
+        let mut pieces = when.pieces;
+        pieces.any(|kind| {
+            let mut there = self.board.pieces(color, kind) & when.reaches[color];
             there.any(|square| !when.safe || !self.can_be_captured(square))
         })
     }
@@ -288,39 +288,40 @@ impl Position {
         captures.0 > 0
     }
 
-    /// The draw by too many plies without progress, or because of what men are left. A position
+    /// The draw by too many plies without progress, or because of what pieces are left. A position
     /// without legal moves is decided by that before.
     pub fn move_count_outcome(&self) -> Option<Outcome> {
         let end = self.variant.end();
         if end.moves.is_some_and(|limit| self.halfmoves >= limit) {
             return Some(Outcome::draw(Reason::MoveCount));
         }
-        if self.variant.draws.is_empty() || self.occupied().len() > self.variant.few_men {
+        if self.variant.draws.is_empty() || self.occupied().len() > self.variant.few_pieces {
             return None;
         }
-        self.few_men_outcome()
+        self.few_pieces_outcome()
     }
 
-    /// The draw by the first rule that speaks of the men that are left.
+    /// The draw by the first rule that speaks of the pieces that are left.
     #[cold]
-    fn few_men_outcome(&self) -> Option<Outcome> {
+    fn few_pieces_outcome(&self) -> Option<Outcome> {
         let rule = self.variant.draws.iter().find(|rule| {
-            Color::ALL.into_iter().any(|color| self.has_men_of(rule, color, !color))
+            Color::ALL.into_iter().any(|color| self.has_pieces_of(rule, color, !color))
         })?;
-        let plies = u32::from(rule.per_man) * self.occupied().len() + u32::from(self.halfmoves);
-        let reason = if rule.moves == 0 { Reason::FewMen } else { Reason::MoveCount };
+        let plies = u32::from(rule.per_piece) * self.occupied().len() + u32::from(self.halfmoves);
+        let reason = if rule.moves == 0 { Reason::InsufficientMaterial } else { Reason::MoveCount };
         (plies >= u32::from(rule.moves)).then(|| Outcome::draw(reason))
     }
 
-    /// Whether a rule speaks of the men of `one` and of the other side.
-    fn has_men_of(&self, rule: &DrawRule, one: Color, other: Color) -> bool {
-        let count =
-            |color, kind| self.board.men(color, kind).len() + u32::from(self.in_hand(color, kind));
+    /// Whether a rule speaks of the pieces of `one` and of the other side.
+    fn has_pieces_of(&self, rule: &DrawRule, one: Color, other: Color) -> bool {
+        let count = |color, kind| {
+            self.board.pieces(color, kind).len() + u32::from(self.in_hand(color, kind))
+        };
         self.variant.kinds().all(|kind| {
-            let most = |men: &[u8]| u32::from(men[kind.index()]);
+            let most = |pieces: &[u8]| u32::from(pieces[kind.index()]);
             let (own, enemy) = (count(one, kind), count(other, kind));
             own <= most(&rule.side)
-                && rule.other.as_ref().is_none_or(|men| enemy <= most(men))
+                && rule.other.as_ref().is_none_or(|pieces| enemy <= most(pieces))
                 && enemy >= most(&rule.has)
                 && !(rule.none.contains(kind) && own + enemy > 0)
         })
@@ -334,7 +335,7 @@ impl Position {
     /// The numbers of plies since the earlier occurrences of this position, the latest first.
     fn past_occurrences(&self) -> impl Iterator<Item = usize> + '_ {
         // Nothing that resets the count can be undone by moves, except that drops bring back what
-        // captures take: where men change hands the whole past is looked at.
+        // captures take: where pieces change hands the whole past is looked at.
         let reach = if self.variant.hand_kinds().is_empty() {
             usize::from(self.halfmoves)
         } else {
@@ -395,9 +396,9 @@ impl Position {
         throughout
     }
 
-    /// What the men of a side on the board count at an impasse.
+    /// What the pieces of a side on the board count at an impasse.
     pub fn points(&self, color: Color) -> u32 {
-        let men = |kind| self.men(color, kind).len() * self.variant.man(kind).points;
-        self.variant.kinds().map(men).sum()
+        let pieces = |kind| self.pieces(color, kind).len() * self.variant.piece(kind).points;
+        self.variant.kinds().map(pieces).sum()
     }
 }

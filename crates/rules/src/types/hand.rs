@@ -1,9 +1,9 @@
-//! Men in hand.
+//! Pieces in hand.
 
-/// The most kinds of men that a game may hold in hand.
+/// The most piece types that a game may hold in hand.
 pub const MAX_SLOTS: usize = 16;
 
-/// The men that one side has in hand: a count for each hand slot of the variant.
+/// The pieces that one side has in hand: a count for each hand slot of the variant.
 ///
 /// Sixteen counts of eight bits in one word, so that saving, comparing and restoring a hand are
 /// single operations. [`Variant`](crate::Variant) maps kinds to slots.
@@ -26,32 +26,32 @@ impl Hand {
         self.0
     }
 
-    /// How many men are in this slot, `0..=255`.
+    /// How many pieces are in this slot, `0..=255`.
     #[inline]
     pub const fn count(self, slot: usize) -> u8 {
         (self.0 >> (8 * slot)) as u8
     }
 
-    /// Adds a man. The FEN reader bounds the men of a position, so a count never wraps.
+    /// Adds a piece. The FEN reader bounds the pieces of a position, so a count never wraps.
     #[inline]
     pub(crate) const fn add(&mut self, slot: usize) {
         debug_assert!(self.count(slot) < u8::MAX);
         self.0 += 1 << (8 * slot);
     }
 
-    /// Takes a man away; there must be one.
+    /// Takes a piece away; there must be one.
     #[inline]
     pub(crate) const fn remove(&mut self, slot: usize) {
         debug_assert!(self.count(slot) > 0);
         self.0 -= 1 << (8 * slot);
     }
 
-    /// The number of men in all slots.
+    /// The number of pieces in all slots.
     pub fn total(self) -> u32 {
         (0..MAX_SLOTS).map(|slot| u32::from(self.count(slot))).sum()
     }
 
-    /// The slots that hold at least one man, lowest first.
+    /// The slots that hold at least one piece, lowest first.
     #[inline]
     pub fn slots(self) -> impl Iterator<Item = usize> {
         let mut left = self.0;

@@ -1,13 +1,13 @@
-//! The small value types of the rules: squares, men, hands, moves.
+//! The small value types of the rules: squares, pieces, hands, moves.
 
 mod color;
 mod hand;
-mod man;
 mod moves;
+mod piece;
 mod square;
 
 pub use color::{Color, PerColor};
 pub use hand::{Hand, MAX_SLOTS};
-pub use man::{KindSet, MAX_KINDS, Piece, PieceKind};
 pub use moves::{MAX_MOVES, MAX_SETUPS, Move, MoveList, Tag};
+pub use piece::{MAX_PIECE_TYPES, Piece, PieceType, PieceTypeSet};
 pub use square::{File, MAX_FILES, MAX_SQUARES, Rank, Square};

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 
 use arrayvec::ArrayVec;
 
-use super::{PieceKind, Square};
+use super::{PieceType, Square};
 
 /// The capacity of a [`MoveList`]. A definition whose bound on the number of moves exceeds it is
 /// refused when it is compiled, so a list never overflows.
@@ -22,11 +22,11 @@ pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 pub enum Tag {
     /// From one square to another, capturing or not.
     Normal = 0,
-    /// A move after which the man is of another kind.
+    /// A move after which the piece is of another kind.
     Promotion = 1,
-    /// A man from hand to a vacant square, possibly becoming another kind (a reserve's choice).
+    /// A piece from hand to a vacant square, possibly becoming another kind (a reserve's choice).
     Drop = 2,
-    /// The capture of a man that has just passed the target square.
+    /// The capture of a piece that has just passed the target square.
     EnPassant = 3,
     /// A double step that may be answered by an en-passant capture.
     DoubleStep = 4,
@@ -69,15 +69,15 @@ impl Move {
         Move::pack(to.index() as u32, from.index() as u32, 0, tag)
     }
 
-    /// A move after which the man is a `becomes`.
+    /// A move after which the piece is a `becomes`.
     #[inline]
-    pub const fn promotion(from: Square, to: Square, becomes: PieceKind) -> Move {
+    pub const fn promotion(from: Square, to: Square, becomes: PieceType) -> Move {
         Move::pack(to.index() as u32, from.index() as u32, becomes.index() as u32, Tag::Promotion)
     }
 
     /// The drop of a `kind` from hand, on the board a `becomes` (the same, except for reserves).
     #[inline]
-    pub const fn drop(kind: PieceKind, becomes: PieceKind, to: Square) -> Move {
+    pub const fn drop(kind: PieceType, becomes: PieceType, to: Square) -> Move {
         Move::pack(to.index() as u32, kind.index() as u32, becomes.index() as u32, Tag::Drop)
     }
 
@@ -107,14 +107,14 @@ impl Move {
 
     /// The kind that leaves the hand; only for drops.
     #[inline]
-    pub const fn dropped(self) -> PieceKind {
-        PieceKind::new((self.0.get() >> 7) as u8)
+    pub const fn dropped(self) -> PieceType {
+        PieceType::new((self.0.get() >> 7) as u8)
     }
 
-    /// The kind the man is afterwards; only for promotions and drops.
+    /// The kind the piece is afterwards; only for promotions and drops.
     #[inline]
-    pub const fn becomes(self) -> PieceKind {
-        PieceKind::new((self.0.get() >> 14) as u8)
+    pub const fn becomes(self) -> PieceType {
+        PieceType::new((self.0.get() >> 14) as u8)
     }
 
     /// The number of the arrangement; only for setups.
@@ -138,7 +138,7 @@ impl Move {
         }
     }
 
-    /// Whether it brings a man from hand.
+    /// Whether it brings a piece from hand.
     #[inline]
     pub const fn is_drop(self) -> bool {
         matches!(self.tag(), Tag::Drop)
@@ -166,15 +166,15 @@ mod tests {
 
     #[test]
     fn a_move_gives_back_what_was_packed() {
-        let (a, b, kind) = (Square::new(5), Square::new(127), PieceKind::new(31));
+        let (a, b, kind) = (Square::new(5), Square::new(127), PieceType::new(31));
         assert_eq!((Move::normal(a, b).from(), Move::normal(a, b).to()), (a, b));
         let promotion = Move::promotion(b, a, kind);
         assert_eq!(
             (promotion.from(), promotion.to(), promotion.becomes(), promotion.tag()),
             (b, a, kind, Tag::Promotion)
         );
-        let drop = Move::drop(PieceKind::new(3), kind, b);
-        assert_eq!((drop.dropped(), drop.becomes(), drop.to()), (PieceKind::new(3), kind, b));
+        let drop = Move::drop(PieceType::new(3), kind, b);
+        assert_eq!((drop.dropped(), drop.becomes(), drop.to()), (PieceType::new(3), kind, b));
         for index in [0, 1, 89, 127, 128, MAX_SETUPS - 1] {
             assert_eq!(Move::setup(index).setup_index(), index);
         }

@@ -115,23 +115,23 @@ table! {
         board: BoardTable,
         /// The start position as a FEN. With armies, `{white}` and `{black}` stand for their arrays.
         start: String,
-        /// The men that can be in hand, in the order in which a FEN lists them.
+        /// The pieces that can be in hand, in the order in which a FEN lists them.
         hand: String,
-        /// Where captured men go.
+        /// Where captured pieces go.
         captures: Capture,
         /// Whether a player who is not in check may pass.
         pass: bool,
-        /// While a player has one of these men in hand, he may only drop such men.
+        /// While a player has one of these pieces in hand, he may only drop such pieces.
         must_drop: String,
         /// Whether a player who can capture must.
         must_capture: bool,
-        /// Men of the base that this game does not have.
+        /// Pieces of the base that this game does not have.
         without: String,
         /// Named sets of squares, as White sees them (see `region.rs` for the notation).
         regions: IndexMap<String, String>,
-        /// The men by letter.
-        men: IndexMap<String, ManTable>,
-        /// Which man is royal, and how.
+        /// The pieces by letter.
+        pieces: IndexMap<String, PieceTable>,
+        /// Which piece is royal, and how.
         royalty: RoyaltyTable,
         /// Moves of king and rook at once.
         castling: Vec<Castling>,
@@ -159,24 +159,24 @@ table! {
 }
 
 table! {
-    /// `[men.X]`: a man. A promoted form has the letter `+X`.
-    ManTable {
+    /// `[pieces.X]`: a piece. A promoted form has the letter `+X`.
+    PieceTable {
         /// Its name.
         name: String,
-        /// How it moves; a man without this never moves.
+        /// How it moves; a piece without this never moves.
         betza: String,
         /// What it is roughly worth, in hundredths of a pawn.
         value: i32,
         /// Moves that it has on some squares only.
         extra: Vec<ExtraMove>,
         /// How it may move besides, without capturing, while it has not moved. Field 3 of a FEN names the
-        /// squares of the men that have not, behind the letters of castling.
+        /// squares of the pieces that have not, behind the letters of castling.
         first: String,
-        /// The men that it cannot capture.
+        /// The pieces that it cannot capture.
         spares: String,
-        /// The men that it cannot hop over.
+        /// The pieces that it cannot hop over.
         not_over: String,
-        /// What it becomes when it captures: a man, or `taken` for what it captured.
+        /// What it becomes when it captures: a piece, or `taken` for what it captured.
         on_capture: String,
         /// The squares it may move to.
         region: String,
@@ -192,7 +192,7 @@ table! {
         captured: Capture,
         /// Where it may be dropped.
         drop: DropTable,
-        /// It exists in hand only and becomes one of these men when it is dropped.
+        /// It exists in hand only and becomes one of these pieces when it is dropped.
         reserve: String,
         /// What its capture puts into the hands, for the first, second, … of a side to fall.
         gains: Vec<Gain>,
@@ -212,7 +212,7 @@ table! {
 }
 
 table! {
-    /// `[men.X.white]`, `[men.X.black]`: what is different for one side.
+    /// `[pieces.X.white]`, `[pieces.X.black]`: what is different for one side.
     SideTable {
         /// How it moves.
         betza: String,
@@ -236,7 +236,7 @@ table! {
 }
 
 table! {
-    /// `[[men.X.extra]]`
+    /// `[[pieces.X.extra]]`
     ExtraMove {
         /// The moves.
         betza: String,
@@ -248,7 +248,7 @@ table! {
 }
 
 table! {
-    /// `[men.X.promotion]`
+    /// `[pieces.X.promotion]`
     PromotionTable {
         /// Where a move must end.
         zone: String,
@@ -264,27 +264,27 @@ table! {
 }
 
 table! {
-    /// `[men.X.double_step]`
+    /// `[pieces.X.double_step]`
     DoubleStepTable {
         /// Where it may start.
         from: String,
         /// The single steps of which it makes two (default `fW`, straight ahead).
         along: String,
-        /// Whether it may be captured in passing, on the next ply, by a man that could leap to the square
+        /// Whether it may be captured in passing, on the next ply, by a piece that could leap to the square
         /// passed and can make such double steps itself.
         en_passant: bool,
     }
 }
 
 table! {
-    /// `[men.X.drop]`
+    /// `[pieces.X.drop]`
     DropTable {
-        /// Where, within the man's own region and not where it can never stand (default: all of that
+        /// Where, within the piece's own region and not where it can never stand (default: all of that
         /// but the squares where it would have to promote had it moved there).
         region: String,
-        /// Not next to an enemy man of this kind.
+        /// Not next to an enemy piece of this kind.
         not_beside: String,
-        /// Not on a file that holds so many own men of this kind.
+        /// Not on a file that holds so many own pieces of this kind.
         per_file: u8,
         /// Whether the drop may end the game (default true).
         mate: bool,
@@ -294,11 +294,11 @@ table! {
 table! {
     /// `[royalty]`
     RoyaltyTable {
-        /// The royal man, or several.
-        man: String,
+        /// The royal piece, or several.
+        piece: String,
         /// What becomes of it (default absolute).
         kind: RoyaltyKind,
-        /// It appears only after the last man of this kind of its side has fallen.
+        /// It appears only after the last piece of this kind of its side has fallen.
         late: String,
         /// Royals on one file with nothing between attack each other.
         facing: bool,
@@ -322,8 +322,8 @@ table! {
 table! {
     /// `[setup]`
     SetupTable {
-        /// The men that may be rearranged.
-        men: String,
+        /// The pieces that may be rearranged.
+        pieces: String,
         /// Over the free squares of which own rank.
         rank: u8,
     }
@@ -346,7 +346,7 @@ table! {
         impasse: u32,
         /// The number of plies without progress that makes a draw.
         moves: u16,
-        /// Whether draws by occurrences, plies and few men must be claimed: the engine plays on.
+        /// Whether draws by occurrences, plies and few pieces must be claimed: the engine plays on.
         claim: bool,
         /// After this many passes in a row the player with more points wins.
         passes: u8,
@@ -359,7 +359,7 @@ table! {
         checks: u8,
         /// What else ends the game, in the order in which it is looked at.
         when: Vec<EndWhen>,
-        /// Draws because of what men are left; the first that speaks of them counts.
+        /// Draws because of what pieces are left; the first that speaks of them counts.
         draw: Vec<EndDraw>,
     }
 }
@@ -367,16 +367,16 @@ table! {
 table! {
     /// `[[end.when]]`
     EndWhen {
-        /// A side that has none of these men left on the board and in hand (or no more than `count`).
+        /// A side that has none of these pieces left on the board and in hand (or no more than `count`).
         lacks: String,
-        /// The most men of `lacks` at which it holds (default 0).
+        /// The most pieces of `lacks` at which it holds (default 0).
         count: u8,
         /// Whether both sides must lack them.
         both: bool,
-        /// The side that has just moved has a man on one of these squares.
+        /// The side that has just moved has a piece on one of these squares.
         reaches: String,
-        /// Which men count for `reaches` (default all).
-        men: String,
+        /// Which pieces count for `reaches` (default all).
+        pieces: String,
         /// Only those that the other side cannot capture there.
         safe: bool,
         /// Black may still answer: it is looked at after his moves only, and draws if it holds for both.
@@ -389,18 +389,18 @@ table! {
 table! {
     /// `[[end.draw]]`
     EndDraw {
-        /// All men that one side has left, at most: each as often as it is written.
+        /// All pieces that one side has left, at most: each as often as it is written.
         side: String,
         /// The same of the other side (default anything).
         other: String,
-        /// Men that the other side has at least.
+        /// Pieces that the other side has at least.
         has: String,
-        /// Men that neither side has.
+        /// Pieces that neither side has.
         none: String,
         /// So many plies without progress make the draw (default 0: it is one at once).
         moves: u16,
-        /// Every man on the board counts for so many of these plies (default 0).
-        per_man: u8,
+        /// Every piece on the board counts for so many of these plies (default 0).
+        per_piece: u8,
     }
 }
 
@@ -411,17 +411,17 @@ table! {
         name: String,
         /// Its back rank, from file a.
         array: String,
-        /// The men it can have.
-        men: String,
-        /// What its men promote to, over what `[men]` says.
+        /// The pieces it can have.
+        pieces: String,
+        /// What its pieces promote to, over what `[pieces]` says.
         promotes: IndexMap<String, String>,
-        /// How many it may have, over what `[men]` says.
+        /// How many it may have, over what `[pieces]` says.
         limits: IndexMap<String, u8>,
     }
 }
 
 table! {
-    /// `[[men.X.gains]]`: what a fallen man gives.
+    /// `[[pieces.X.gains]]`: what a fallen piece gives.
     Gain {
         /// To the side that captured it.
         capturer: String,
@@ -430,25 +430,25 @@ table! {
     }
 }
 
-impl ManTable {
-    /// The man as one side has it.
-    pub(super) fn of_side(&self, color: Color) -> ManTable {
+impl PieceTable {
+    /// The piece as one side has it.
+    pub(super) fn of_side(&self, color: Color) -> PieceTable {
         let side = match color {
             Color::White => &self.white,
             Color::Black => &self.black,
         };
-        let mut man = self.clone();
-        let Some(side) = side.clone() else { return man };
-        man.betza = side.betza.over(man.betza);
-        man.extra = side.extra.over(man.extra);
-        man.first = side.first.over(man.first);
-        man.region = side.region.over(man.region);
-        man.never = side.never.over(man.never);
-        man.promotion = side.promotion.over(man.promotion);
-        man.double_step = side.double_step.over(man.double_step);
-        man.drop = side.drop.over(man.drop);
-        man.limit = side.limit.over(man.limit);
-        man
+        let mut piece = self.clone();
+        let Some(side) = side.clone() else { return piece };
+        piece.betza = side.betza.over(piece.betza);
+        piece.extra = side.extra.over(piece.extra);
+        piece.first = side.first.over(piece.first);
+        piece.region = side.region.over(piece.region);
+        piece.never = side.never.over(piece.never);
+        piece.promotion = side.promotion.over(piece.promotion);
+        piece.double_step = side.double_step.over(piece.double_step);
+        piece.drop = side.drop.over(piece.drop);
+        piece.limit = side.limit.over(piece.limit);
+        piece
     }
 }
 
@@ -462,21 +462,21 @@ impl Definition {
         value.filter(|_| faults.is_empty()).ok_or(faults)
     }
 
-    /// This definition over its base, without the men the base has in excess.
+    /// This definition over its base, without the pieces the base has in excess.
     pub fn over_base(mut self, base: &Definition) -> Definition {
         let mut base = base.clone();
         base.aliases = None;
-        // What few men cannot win in one game they may win in another.
+        // What few pieces cannot win in one game they may win in another.
         if let Some(end) = &mut base.end {
             end.draw = None;
         }
-        // Where captured men go to no hand any more, nothing is left of what they were there.
+        // Where captured pieces go to no hand any more, nothing is left of what they were there.
         if self.captures == Some(Capture::Removed) {
-            base.men.iter_mut().flatten().for_each(|(_, man)| man.in_hand = None);
+            base.pieces.iter_mut().flatten().for_each(|(_, piece)| piece.in_hand = None);
         }
         let without = Letter::split(&self.without.take().unwrap_or_default()).unwrap_or_default();
-        if let Some(men) = &mut base.men {
-            men.retain(|key, _| !without.iter().any(|letter| letter.to_string() == *key));
+        if let Some(pieces) = &mut base.pieces {
+            pieces.retain(|key, _| !without.iter().any(|letter| letter.to_string() == *key));
         }
         self.over(base)
     }

@@ -5,7 +5,7 @@ use std::fmt;
 /// What is wrong with the definition of a game, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DefinitionError {
-    /// The key at fault, such as `men.P.betza`; empty if the text is not TOML.
+    /// The key at fault, such as `pieces.P.betza`; empty if the text is not TOML.
     pub key: String,
     /// Its value as it is written; empty if it has none or that would be long.
     pub value: String,

@@ -156,17 +156,17 @@ fn resolve_bases(readings: &mut [Reading], faults: &mut Vec<Fault>) {
 }
 
 impl Definition {
-    /// The fault of leaving out a man that the base has not.
+    /// The fault of leaving out a piece that the base has not.
     fn wrong_without(&self, base: &Definition) -> Option<DefinitionError> {
         let without = self.without.as_ref()?;
-        let men = || base.men.iter().flatten().map(|(key, _)| key);
+        let pieces = || base.pieces.iter().flatten().map(|(key, _)| key);
         let fault = match Letter::split(without) {
-            None => format!("'{without}' is not a row of men's letters"),
+            None => format!("'{without}' is not a row of pieces's letters"),
             Some(letters) => {
-                let is_unknown = |letter: &&Letter| men().all(|key| *key != letter.to_string());
+                let is_unknown = |letter: &&Letter| pieces().all(|key| *key != letter.to_string());
                 let letter = letters.iter().find(is_unknown)?;
-                let known: String = men().map(String::as_str).collect();
-                format!("the base has no man '{letter}' (it has {known})")
+                let known: String = pieces().map(String::as_str).collect();
+                format!("the base has no piece '{letter}' (it has {known})")
             }
         };
         Some(DefinitionError::key("without", fault))
@@ -200,13 +200,14 @@ impl Reading {
                 .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
         };
         let is_related = |key: &String| holds(key, &error.key) || holds(&error.key, key);
-        // A man that is left out as a whole is missed elsewhere.
-        let lacks_a_man =
-            self.blamed.iter().any(|key| holds("men", key) && key.split('.').count() <= 2);
+        // A piece that is left out as a whole is missed elsewhere.
+        let lacks_a_piece =
+            self.blamed.iter().any(|key| holds("pieces", key) && key.split('.').count() <= 2);
         self.blamed.iter().any(is_related)
             || error.fault == "is missing"
             || error.fault.starts_with("the game can never end")
-            || lacks_a_man && (error.key == "start" || error.fault.starts_with("there is no man"))
+            || lacks_a_piece
+                && (error.key == "start" || error.fault.starts_with("there is no piece"))
     }
 
     /// Adds faults, each once, with their places in the text.

@@ -21,15 +21,15 @@ pub use error::{DefinitionError, Fault};
 pub use load::{DefinitionFile, add, load};
 pub(crate) use rights::{Rights, checks_of, with_check};
 pub use tables::Shift;
-pub(crate) use tables::{Castle, Extras, ManMoves, OnCapture, Promotion, Side};
+pub(crate) use tables::{Castle, Extras, OnCapture, PieceMoves, Promotion, Side};
 pub use words::{Capture, EndResult, NoMoves, Repeated, RoyaltyKind};
 use words::{OneSide, SeenByBlack};
 
 use super::attacks::Geometry;
 use super::bitboard::Bitboard;
-use super::types::{Color, KindSet, PerColor, PieceKind};
+use super::types::{Color, PerColor, PieceType, PieceTypeSet};
 
-/// How a man is written: a capital, with a `+` in front for a promoted form.
+/// How a piece is written: a capital, with a `+` in front for a promoted form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Letter {
     /// `A` to `Z`.
@@ -56,7 +56,7 @@ impl Letter {
         (!promoted).then_some(letters)
     }
 
-    /// The letter as a man of `color` is written in a FEN.
+    /// The letter as a piece of `color` is written in a FEN.
     pub fn of_side(self, color: Color) -> String {
         let text = self.to_string();
         if color == Color::Black { text.to_lowercase() } else { text }
@@ -69,7 +69,7 @@ impl fmt::Display for Letter {
     }
 }
 
-/// What one fallen man gives to the two hands, as hand slots.
+/// What one fallen piece gives to the two hands, as hand slots.
 #[derive(Debug, Clone, Default)]
 pub struct GainSlots {
     /// To the hand of the side that captured it.
@@ -78,9 +78,9 @@ pub struct GainSlots {
     pub owner: Vec<usize>,
 }
 
-/// A kind of man.
+/// A piece type.
 #[derive(Debug, Clone)]
-pub struct Man {
+pub struct PieceInfo {
     /// How it is written.
     pub letter: Letter,
     /// What it is called.
@@ -89,15 +89,15 @@ pub struct Man {
     pub betza: String,
     /// What it is roughly worth, in hundredths of a pawn.
     pub value: i32,
-    /// The men a reserve becomes when it is dropped; empty for any other man.
-    pub reserve: KindSet,
+    /// The pieces a reserve becomes when it is dropped; empty for any other piece.
+    pub reserve: PieceTypeSet,
     /// Whether its moves reset the move count.
     pub zeroing: bool,
     /// What it counts at an impasse.
     pub points: u32,
     /// Its slot in the hands, if it can be in hand.
     pub slot: Option<usize>,
-    /// The slot that it goes to when it is captured, if captured men go to the hand.
+    /// The slot that it goes to when it is captured, if captured pieces go to the hand.
     pub captured_slot: Option<usize>,
     /// Whether that is a slot of its owner.
     pub returns: bool,
@@ -107,17 +107,17 @@ pub struct Man {
     pub double_step: Option<bool>,
 }
 
-/// The royal men and what becomes of them.
+/// The royal pieces and what becomes of them.
 #[derive(Debug, Clone, Copy)]
 pub struct Royalty {
     /// The first of the royal kinds.
-    pub man: PieceKind,
+    pub piece: PieceType,
     /// All of them.
-    pub men: KindSet,
+    pub pieces: PieceTypeSet,
     /// What becomes of them.
     pub kind: RoyaltyKind,
-    /// The man after whose last fall the royal appears.
-    pub late: Option<PieceKind>,
+    /// The piece after whose last fall the royal appears.
+    pub late: Option<PieceType>,
     /// Royals on one file with nothing between attack each other.
     pub facing: bool,
     /// Whether a move may give check.
@@ -138,10 +138,10 @@ impl Royalty {
     }
 }
 
-/// The setup phase: each side in turn may rearrange these men over the free squares of one rank.
+/// The setup phase: each side in turn may rearrange these pieces over the free squares of one rank.
 #[derive(Debug, Clone)]
 pub(crate) struct SetupRule {
-    pub men: KindSet,
+    pub pieces: PieceTypeSet,
     pub squares: PerColor<Bitboard>,
 }
 
@@ -162,7 +162,7 @@ pub struct EndRule {
     pub impasse: Option<u32>,
     /// The number of plies without progress that makes a draw.
     pub moves: Option<u16>,
-    /// Whether a draw by repetition, move count or few men must be claimed: who is asked for a move then
+    /// Whether a draw by repetition, move count or few pieces must be claimed: who is asked for a move then
     /// has one.
     pub claim: bool,
     /// After this many passes in a row the player with more points wins.
@@ -178,16 +178,16 @@ pub struct EndRule {
 /// Another way in which a game ends, looked at on the board.
 #[derive(Debug, Clone, Copy)]
 pub struct When {
-    /// A side that has not more than `count` of these men, on the board and in hand.
-    pub lacks: Option<KindSet>,
+    /// A side that has not more than `count` of these pieces, on the board and in hand.
+    pub lacks: Option<PieceTypeSet>,
     /// The most of them at which it holds.
     pub count: u32,
     /// Whether both sides must lack them.
     pub both: bool,
-    /// The side that has just moved has a man on one of these squares.
+    /// The side that has just moved has a piece on one of these squares.
     pub reaches: PerColor<Bitboard>,
-    /// Which men count for that.
-    pub men: KindSet,
+    /// Which pieces count for that.
+    pub pieces: PieceTypeSet,
     /// Only those that the other side cannot capture there.
     pub safe: bool,
     /// Whether it is looked at after Black's moves only, for both sides.
@@ -196,7 +196,7 @@ pub struct When {
     pub result: EndResult,
 }
 
-/// A draw because of what men are left, at once or after some plies without progress.
+/// A draw because of what pieces are left, at once or after some plies without progress.
 #[derive(Debug, Clone)]
 pub struct DrawRule {
     /// What one side has at most: how many of each kind.
@@ -206,11 +206,11 @@ pub struct DrawRule {
     /// What the other has at least.
     pub has: Vec<u8>,
     /// What neither has.
-    pub none: KindSet,
+    pub none: PieceTypeSet,
     /// The plies without progress that make the draw; 0 if it is one at once.
     pub moves: u16,
-    /// For how many of those plies every man on the board counts.
-    pub per_man: u8,
+    /// For how many of those plies every piece on the board counts.
+    pub per_piece: u8,
 }
 
 /// What can end a game on the board: found once, so that no game looks for what it has not.
@@ -252,8 +252,8 @@ pub struct Variant {
     info: Info,
     start_fen: String,
     geometry: Arc<Geometry>,
-    men: Vec<Man>,
-    hand: Vec<PieceKind>,
+    pieces: Vec<PieceInfo>,
+    hand: Vec<PieceType>,
     sides: PerColor<Side>,
     pub(crate) royalty: Option<Royalty>,
     /// Whether a side may have several royals all of which must be kept safe.
@@ -264,11 +264,11 @@ pub struct Variant {
     end: EndRule,
     pub(crate) whens: Vec<When>,
     pub(crate) draws: Vec<DrawRule>,
-    /// The most men on the board with which one of the draws is possible.
-    pub(crate) few_men: u32,
+    /// The most pieces on the board with which one of the draws is possible.
+    pub(crate) few_pieces: u32,
     pub(crate) decides: Decides,
-    /// While a player has one of these in hand, he may only drop such men.
-    pub(crate) must_drop: KindSet,
+    /// While a player has one of these in hand, he may only drop such pieces.
+    pub(crate) must_drop: PieceTypeSet,
     /// Whether a player who is not in check may pass.
     pub(crate) pass: bool,
     /// Whether a player who can capture must.
@@ -292,7 +292,7 @@ impl Variant {
     }
 
     /// The name of the text that defines it: `swda` for all sixteen games `swda-oo` to `swda-aa`,
-    /// which share their men.
+    /// which share their pieces.
     pub fn family(&self) -> &str {
         &self.family
     }
@@ -313,35 +313,35 @@ impl Variant {
         &self.geometry
     }
 
-    /// All kinds of men, in the order of the definition.
-    pub fn kinds(&self) -> impl Iterator<Item = PieceKind> + use<> {
-        (0..self.men.len() as u8).map(PieceKind::new)
+    /// All piece types, in the order of the definition.
+    pub fn kinds(&self) -> impl Iterator<Item = PieceType> + use<> {
+        (0..self.pieces.len() as u8).map(PieceType::new)
     }
 
-    /// What a kind of man is.
+    /// What a piece type is.
     #[inline]
-    pub fn man(&self, kind: PieceKind) -> &Man {
-        &self.men[kind.index()]
+    pub fn piece(&self, kind: PieceType) -> &PieceInfo {
+        &self.pieces[kind.index()]
     }
 
     /// The kind that is written with this letter.
-    pub fn kind_of(&self, letter: Letter) -> Option<PieceKind> {
-        self.kinds().find(|&kind| self.man(kind).letter == letter)
+    pub fn kind_of(&self, letter: Letter) -> Option<PieceType> {
+        self.kinds().find(|&kind| self.piece(kind).letter == letter)
     }
 
-    /// Whether the man of this letter and the promoted one of the same letter move alike, as in crazyhouse:
+    /// Whether the piece of this letter and the promoted one of the same letter move alike, as in crazyhouse:
     /// the one differs from the other only when it is captured.
     pub fn has_double(&self, capital: char) -> bool {
         let betza = |promoted| {
             let kind = self.kind_of(Letter { capital, promoted })?;
-            Some(&self.man(kind).betza)
+            Some(&self.piece(kind).betza)
         };
         matches!((betza(false), betza(true)), (Some(own), Some(double)) if own == double)
     }
 
     /// The kinds that can be in hand, in the order in which a FEN lists them: slot by slot.
     #[inline]
-    pub fn hand_kinds(&self) -> &[PieceKind] {
+    pub fn hand_kinds(&self) -> &[PieceType] {
         &self.hand
     }
 
@@ -351,27 +351,27 @@ impl Variant {
         &self.sides[color]
     }
 
-    /// The steps of a kind of `color` that all men of the kind can make at once; empty if it has others
+    /// The steps of a kind of `color` that all pieces of the kind can make at once; empty if it has others
     /// as well.
     #[inline]
-    pub fn shifts(&self, color: Color, kind: PieceKind) -> &[Shift] {
+    pub fn shifts(&self, color: Color, kind: PieceType) -> &[Shift] {
         &self.side(color).moves(kind).shifts
     }
 
     /// The kinds of `color` that move.
     #[inline]
-    pub fn movers(&self, color: Color) -> KindSet {
+    pub fn movers(&self, color: Color) -> PieceTypeSet {
         self.side(color).movers
     }
 
     /// The squares on which a kind of `color` may stand, wherever it may be dropped or come to be.
-    pub fn standing_squares(&self, color: Color, kind: PieceKind) -> Bitboard {
+    pub fn standing_squares(&self, color: Color, kind: PieceType) -> Bitboard {
         let side = self.side(color);
         side.region[kind.index()] & !side.never[kind.index()]
     }
 
     /// The squares on which a move of a kind of `color` must promote it.
-    pub fn forced_promotion(&self, color: Color, kind: PieceKind) -> Bitboard {
+    pub fn forced_promotion(&self, color: Color, kind: PieceType) -> Bitboard {
         self.side(color).promotion(kind).map_or(Bitboard::EMPTY, |rule| rule.forced)
     }
 
@@ -380,7 +380,7 @@ impl Variant {
         self.side(color).castles.iter().map(|castle| castle.letter)
     }
 
-    /// The royal men and what becomes of them, if the game has any.
+    /// The royal pieces and what becomes of them, if the game has any.
     pub fn royalty(&self) -> Option<&Royalty> {
         self.royalty.as_ref()
     }
@@ -395,34 +395,34 @@ impl Variant {
         &self.whens
     }
 
-    /// The draws because of what men are left; the first that speaks of them counts.
+    /// The draws because of what pieces are left; the first that speaks of them counts.
     pub fn draw_rules(&self) -> &[DrawRule] {
         &self.draws
     }
 
     /// The royal kind, the first one if there are several, if the game has one.
     #[inline]
-    pub fn royal(&self) -> Option<PieceKind> {
-        self.royalty.map(|royalty| royalty.man)
+    pub fn royal(&self) -> Option<PieceType> {
+        self.royalty.map(|royalty| royalty.piece)
     }
 
-    /// The royal that must be placed as soon as it is in hand: it is none where the men are placed one by
+    /// The royal that must be placed as soon as it is in hand: it is none where the pieces are placed one by
     /// one, and the royal has its time.
     #[inline]
-    pub(crate) fn late_royal(&self) -> Option<PieceKind> {
+    pub(crate) fn late_royal(&self) -> Option<PieceType> {
         self.royal().filter(|&royal| !self.must_drop.contains(royal))
     }
 
     /// All royal kinds.
     #[inline]
-    pub fn royals(&self) -> KindSet {
-        self.royalty.map_or(KindSet::EMPTY, |royalty| royalty.men)
+    pub fn royals(&self) -> PieceTypeSet {
+        self.royalty.map_or(PieceTypeSet::EMPTY, |royalty| royalty.pieces)
     }
 
     /// What stands behind a move, or a drop, by which a `kind` becomes another: `+` for its own
     /// promoted form, else a small letter.
-    pub fn suffix(&self, kind: PieceKind, becomes: PieceKind) -> String {
-        let (own, letter) = (self.man(kind).letter, self.man(becomes).letter);
+    pub fn suffix(&self, kind: PieceType, becomes: PieceType) -> String {
+        let (own, letter) = (self.piece(kind).letter, self.piece(becomes).letter);
         if letter.promoted && (own.capital == letter.capital || own.promoted) {
             "+".to_string()
         } else {
@@ -431,16 +431,18 @@ impl Variant {
     }
 
     /// The kinds that `color` may have, on the board or in hand.
-    pub fn kinds_of(&self, color: Color) -> KindSet {
-        self.side(color).men
+    pub fn kinds_of(&self, color: Color) -> PieceTypeSet {
+        self.side(color).pieces
     }
 
-    /// The kinds that a man of `color` may promote to; empty if it does not promote.
-    pub fn promotes_to(&self, color: Color, kind: PieceKind) -> KindSet {
-        self.side(color).promotions[kind.index()].as_ref().map_or(KindSet::EMPTY, |rule| rule.to)
+    /// The kinds that a piece of `color` may promote to; empty if it does not promote.
+    pub fn promotes_to(&self, color: Color, kind: PieceType) -> PieceTypeSet {
+        self.side(color).promotions[kind.index()]
+            .as_ref()
+            .map_or(PieceTypeSet::EMPTY, |rule| rule.to)
     }
 
-    /// What becomes of the royal man, if the game has one.
+    /// What becomes of the royal piece, if the game has one.
     pub fn royalty_kind(&self) -> Option<RoyaltyKind> {
         self.royalty.map(|royalty| royalty.kind)
     }
@@ -456,17 +458,17 @@ impl Variant {
         &self.end
     }
 
-    /// The letters of the men that the capture of a `kind` puts into the hands of its captor and of
+    /// The letters of the pieces that the capture of a `kind` puts into the hands of its captor and of
     /// its owner, for the first, second, … to fall.
-    pub fn gains_of(&self, kind: PieceKind) -> Vec<[Vec<String>; 2]> {
+    pub fn gains_of(&self, kind: PieceType) -> Vec<[Vec<String>; 2]> {
         let letters = |slots: &[usize]| {
-            slots.iter().map(|&slot| self.man(self.hand[slot]).letter.to_string()).collect()
+            slots.iter().map(|&slot| self.piece(self.hand[slot]).letter.to_string()).collect()
         };
-        let gains = self.man(kind).gains.iter();
+        let gains = self.piece(kind).gains.iter();
         gains.map(|gain| [letters(&gain.capturer), letters(&gain.owner)]).collect()
     }
 
-    /// Whether a man can have a right to castle or to make a first move.
+    /// Whether a piece can have a right to castle or to make a first move.
     pub fn has_rights(&self) -> bool {
         self.rights.any()
     }
@@ -477,7 +479,7 @@ impl Variant {
     }
 
     /// The kinds that the setup phase may rearrange.
-    pub fn setup_kinds(&self) -> KindSet {
-        self.setup.as_ref().map_or(KindSet::EMPTY, |rule| rule.men)
+    pub fn setup_kinds(&self) -> PieceTypeSet {
+        self.setup.as_ref().map_or(PieceTypeSet::EMPTY, |rule| rule.pieces)
     }
 }

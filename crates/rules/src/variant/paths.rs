@@ -33,14 +33,14 @@ impl Path {
     }
 }
 
-/// The conditional moves of a man.
+/// The conditional moves of a piece.
 #[derive(Debug)]
 pub(crate) struct Paths {
     /// By origin.
     from: Box<[Vec<Path>]>,
     /// The capturing ones by target.
     back: Box<[Vec<Path>]>,
-    /// The squares from which such a man could capture on a square if the path were open.
+    /// The squares from which such a piece could capture on a square if the path were open.
     pub captured_from: Table,
 }
 
@@ -118,7 +118,7 @@ impl Paths {
         }
     }
 
-    /// Where a man on `from` captures, and where it goes without capturing, occupied or not.
+    /// Where a piece on `from` captures, and where it goes without capturing, occupied or not.
     #[inline]
     pub fn reach(&self, from: Square, occupied: Bitboard) -> (Bitboard, Bitboard) {
         let (mut capture, mut quiet) = (Bitboard::EMPTY, Bitboard::EMPTY);
@@ -133,17 +133,17 @@ impl Paths {
         (capture, quiet)
     }
 
-    /// Those of `men` that attack `square`.
+    /// Those of `pieces` that attack `square`.
     #[inline]
-    pub fn attackers(&self, square: Square, men: Bitboard, occupied: Bitboard) -> Bitboard {
+    pub fn attackers(&self, square: Square, pieces: Bitboard, occupied: Bitboard) -> Bitboard {
         let back = self.back[square.index()].iter();
-        back.filter(|path| path.ends.meets(men) && path.is_open(occupied))
-            .fold(Bitboard::EMPTY, |attackers, path| attackers | path.ends & men)
+        back.filter(|path| path.ends.meets(pieces) && path.is_open(occupied))
+            .fold(Bitboard::EMPTY, |attackers, path| attackers | path.ends & pieces)
     }
 
-    /// The squares on which it depends whether one of `men` attacks `square`.
-    pub fn ways(&self, square: Square, men: Bitboard) -> Bitboard {
-        let back = self.back[square.index()].iter().filter(|path| path.ends.meets(men));
+    /// The squares on which it depends whether one of `pieces` attacks `square`.
+    pub fn ways(&self, square: Square, pieces: Bitboard) -> Bitboard {
+        let back = self.back[square.index()].iter().filter(|path| path.ends.meets(pieces));
         back.fold(Bitboard::EMPTY, |ways, path| ways | path.way())
     }
 }
@@ -184,7 +184,7 @@ mod tests {
         names.split_whitespace().map(square).collect()
     }
 
-    fn reach(text: &str, from: &str, men: &str) -> Vec<String> {
+    fn reach(text: &str, from: &str, pieces: &str) -> Vec<String> {
         let geometry = Geometry::of(9, 10).expect("a board");
         let mut paths = Paths::none();
         for step in betza::parse(text).expect("valid") {
@@ -193,7 +193,7 @@ mod tests {
             }
         }
         let from = squares(&geometry, from).first().expect("a square");
-        let occupied = squares(&geometry, men);
+        let occupied = squares(&geometry, pieces);
         let (capture, _) = paths.reach(from, occupied);
         for target in geometry.squares() {
             let attacks = paths.attackers(target, Bitboard::of(from), occupied);

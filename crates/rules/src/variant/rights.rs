@@ -1,4 +1,4 @@
-//! Rights of men that have not moved: to castle, and to make a first move. Each is a bit.
+//! Rights of pieces that have not moved: to castle, and to make a first move. Each is a bit.
 
 use super::Variant;
 use crate::types::{Color, MAX_SQUARES, Piece, Square};
@@ -28,9 +28,9 @@ pub(crate) fn with_check(rights: u32, color: Color) -> u32 {
 /// The rights that a game knows.
 #[derive(Debug)]
 pub(crate) struct Rights {
-    /// Per square: those that are lost when a man leaves it or comes to it.
+    /// Per square: those that are lost when a piece leaves it or comes to it.
     lost: Bits,
-    /// Per square: that of the man on it to make a first move.
+    /// Per square: that of the piece on it to make a first move.
     first: Bits,
     all: u32,
 }
@@ -42,21 +42,22 @@ impl Rights {
         Rights { lost: bits(), first: bits(), all: 0 }
     }
 
-    /// The rights of a game in which these men stand at the start. The castles have their bits.
+    /// The rights of a game in which these pieces stand at the start. The castles have their bits.
     ///
     /// # Errors
     /// What is wrong, in words.
-    pub fn of(variant: &Variant, men: &[(Square, Piece)]) -> Result<Rights, String> {
+    pub fn of(variant: &Variant, pieces: &[(Square, Piece)]) -> Result<Rights, String> {
         let mut rights = Rights::none();
         for color in Color::ALL {
             for castle in &variant.side(color).castles {
                 rights.all |= castle.right;
-                for (square, kind) in [(castle.king.0, castle.men.0), (castle.rook.0, castle.men.1)]
+                for (square, kind) in
+                    [(castle.king.0, castle.pieces.0), (castle.rook.0, castle.pieces.1)]
                 {
                     rights.lost[square.index()] |= castle.right;
-                    if !men.contains(&(square, Piece::new(color, kind))) {
+                    if !pieces.contains(&(square, Piece::new(color, kind))) {
                         let name = variant.geometry().name(square);
-                        let letter = variant.man(kind).letter.of_side(color);
+                        let letter = variant.piece(kind).letter.of_side(color);
                         return Err(format!(
                             "there is no '{letter}' on {name} at the start; if {color} does not castle so, say who \
                              does with 'only'"
@@ -66,11 +67,11 @@ impl Rights {
             }
         }
         let has_first = |piece: Piece| variant.side(piece.color()).moves(piece.kind()).has_first();
-        let firsts = men.iter().filter(|(_, piece)| has_first(*piece));
+        let firsts = pieces.iter().filter(|(_, piece)| has_first(*piece));
         for (next, &(square, _)) in (rights.all.count_ones()..).zip(firsts) {
             let most = if variant.end().checks.is_some() { CHECKS } else { 32 };
             let Some(bit) = 1u32.checked_shl(next).filter(|_| next < most) else {
-                return Err(format!("castles and men with first moves are more than {most}"));
+                return Err(format!("castles and pieces with first moves are more than {most}"));
             };
             rights.all |= bit;
             rights.lost[square.index()] |= bit;

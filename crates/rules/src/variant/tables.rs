@@ -1,4 +1,4 @@
-//! The tables of one side that move generation reads: leaps, rays and zones per man and square.
+//! The tables of one side that move generation reads: leaps, rays and zones per piece and square.
 
 use arrayvec::ArrayVec;
 
@@ -6,7 +6,7 @@ use super::paths::Paths;
 use crate::attacks::{Geometry, Lines};
 use crate::betza::{Step, Way};
 use crate::bitboard::Bitboard;
-use crate::types::{KindSet, MAX_SQUARES, PieceKind, Square};
+use crate::types::{MAX_SQUARES, PieceType, PieceTypeSet, Square};
 
 /// A set of squares per square.
 pub(crate) type Table = Box<[Bitboard; MAX_SQUARES]>;
@@ -15,18 +15,18 @@ pub(super) fn empty_table() -> Table {
     Box::new([Bitboard::EMPTY; MAX_SQUARES])
 }
 
-/// Sliding or hopping moves of a man: on which lines it goes, and which of the squares of those
+/// Sliding or hopping moves of a piece: on which lines it goes, and which of the squares of those
 /// lines it may go to, from each square.
 #[derive(Debug)]
 pub(crate) struct Slides {
     pub lines: Lines,
     pub quiet: Table,
     pub capture: Table,
-    /// The squares from which such a man could capture on a square of an empty board.
+    /// The squares from which such a piece could capture on a square of an empty board.
     pub captured_from: Table,
 }
 
-/// A step that all men of a kind make at once: by how many indices, from which squares.
+/// A step that all pieces of a kind make at once: by how many indices, from which squares.
 #[derive(Debug, Clone, Copy)]
 pub struct Shift {
     /// By how many indices it goes.
@@ -39,7 +39,7 @@ pub struct Shift {
     pub capture: bool,
 }
 
-/// The most steps of a man that is moved with the others of its kind at once.
+/// The most steps of a piece that is moved with the others of its kind at once.
 const MAX_SHIFTS: usize = 3;
 
 /// Two steps in one direction at once.
@@ -51,26 +51,26 @@ pub(crate) struct Double {
     pub from: Bitboard,
 }
 
-/// What becomes of a man that captures.
+/// What becomes of a piece that captures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OnCapture {
     /// It becomes this.
-    Becomes(PieceKind),
+    Becomes(PieceType),
     /// It becomes what it captured.
     Takes,
 }
 
-/// Rules that only few men have. Those that do are moved by slower code, so that the others pay nothing.
+/// Rules that only few pieces have. Those that do are moved by slower code, so that the others pay nothing.
 #[derive(Debug, Default)]
 pub(crate) struct Extras {
     /// Moves that depend on what stands in the way.
     pub paths: Option<Paths>,
     /// Moves without capturing that it has while it has not moved.
-    pub first: Option<Box<ManMoves>>,
+    pub first: Option<Box<PieceMoves>>,
     /// What it cannot capture.
-    pub spares: KindSet,
+    pub spares: PieceTypeSet,
     /// What it cannot hop over.
-    pub not_over: KindSet,
+    pub not_over: PieceTypeSet,
     /// What becomes of it when it captures.
     pub on_capture: Option<OnCapture>,
 }
@@ -87,16 +87,16 @@ impl Extras {
     }
 }
 
-/// How a man of one side moves.
+/// How a piece of one side moves.
 #[derive(Debug)]
-pub(crate) struct ManMoves {
+pub(crate) struct PieceMoves {
     pub leaps_quiet: Table,
     pub leaps_capture: Table,
-    /// The squares from which such a man could leap to a square, capturing.
+    /// The squares from which such a piece could leap to a square, capturing.
     pub captured_from: Table,
     pub slides: Option<Slides>,
     pub hops: Option<Slides>,
-    /// Its steps, if it has so few that all men of the kind are better moved at once.
+    /// Its steps, if it has so few that all pieces of the kind are better moved at once.
     pub shifts: ArrayVec<Shift, MAX_SHIFTS>,
     /// Double steps over an empty square to an empty square.
     pub doubles: ArrayVec<Double, MAX_SHIFTS>,
@@ -104,7 +104,7 @@ pub(crate) struct ManMoves {
     pub extras: Option<Box<Extras>>,
 }
 
-/// Moves that a man has on some squares: as `color` sees the steps, from these squares to those.
+/// Moves that a piece has on some squares: as `color` sees the steps, from these squares to those.
 #[derive(Debug, Clone)]
 pub(crate) struct Moves {
     pub steps: Vec<Step>,
@@ -112,23 +112,23 @@ pub(crate) struct Moves {
     pub to: Bitboard,
 }
 
-/// How a man in hand may be dropped, beyond the zone.
+/// How a piece in hand may be dropped, beyond the zone.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct DropRule {
-    /// Not next to an enemy man of this kind.
-    pub not_beside: Option<PieceKind>,
-    /// The most own men of the kind on a file.
+    /// Not next to an enemy piece of this kind.
+    pub not_beside: Option<PieceType>,
+    /// The most own pieces of the kind on a file.
     pub per_file: Option<u8>,
     /// Not so that the drop ends the game.
     pub no_mate: bool,
 }
 
-/// Where and to what a man promotes.
+/// Where and to what a piece promotes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Promotion {
     pub zone: Bitboard,
     pub forced: Bitboard,
-    pub to: KindSet,
+    pub to: PieceTypeSet,
     /// Whether a move out of the zone promotes as well, out of the forced part always.
     pub leaving: bool,
     /// Whether it becomes only what its side has fewer of than it may have.
@@ -145,8 +145,8 @@ pub(crate) struct Castle {
     /// From where to where.
     pub king: (Square, Square),
     pub rook: (Square, Square),
-    /// Which men they are.
-    pub men: (PieceKind, PieceKind),
+    /// Which pieces they are.
+    pub pieces: (PieceType, PieceType),
     /// What must be empty.
     pub empty: Bitboard,
     /// Where the king may not be attacked.
@@ -156,27 +156,27 @@ pub(crate) struct Castle {
 /// What the rules say of one side.
 #[derive(Debug)]
 pub(crate) struct Side {
-    /// The men it may have.
-    pub men: KindSet,
+    /// The pieces it may have.
+    pub pieces: PieceTypeSet,
     /// Those of them that move.
-    pub movers: KindSet,
+    pub movers: PieceTypeSet,
     /// Those of the movers whose moves depend on more than leaps and lines: they are moved by slower
     /// code.
-    pub quirky: KindSet,
+    pub quirky: PieceTypeSet,
     /// Those that capture by leaping, sliding, hopping.
-    pub leapers: KindSet,
-    pub sliders: KindSet,
-    pub hoppers: KindSet,
+    pub leapers: PieceTypeSet,
+    pub sliders: PieceTypeSet,
+    pub hoppers: PieceTypeSet,
     /// Those that capture in a way that depends on more than that, or not everything; they are in
     /// none of the three sets before.
-    pub special: KindSet,
+    pub special: PieceTypeSet,
     /// Those that can be captured in passing.
-    pub passers: KindSet,
+    pub passers: PieceTypeSet,
     /// Those that never leave their file.
-    pub file_bound: KindSet,
+    pub file_bound: PieceTypeSet,
     /// Per square: from where any of them could capture there by a leap.
     pub leap_zone: Table,
-    pub moves: Vec<ManMoves>,
+    pub moves: Vec<PieceMoves>,
     pub promotions: Vec<Option<Promotion>>,
     /// Per kind: where it may be dropped.
     pub drop_zone: Vec<Bitboard>,
@@ -184,7 +184,7 @@ pub(crate) struct Side {
     pub never: Vec<Bitboard>,
     /// Per kind: the squares it may move to.
     pub region: Vec<Bitboard>,
-    /// Per kind: the squares on which it may be dropped or another man may become it, wherever it may
+    /// Per kind: the squares on which it may be dropped or another piece may become it, wherever it may
     /// move itself.
     pub born_on: Vec<Bitboard>,
     /// Per kind: the most it may have.
@@ -195,22 +195,22 @@ pub(crate) struct Side {
 }
 
 impl Side {
-    /// The tables of how a man moves.
+    /// The tables of how a piece moves.
     #[inline]
-    pub fn moves(&self, kind: PieceKind) -> &ManMoves {
+    pub fn moves(&self, kind: PieceType) -> &PieceMoves {
         &self.moves[kind.index()]
     }
 
-    /// Where and to what a man promotes, if it does.
+    /// Where and to what a piece promotes, if it does.
     #[inline]
-    pub fn promotion(&self, kind: PieceKind) -> Option<&Promotion> {
+    pub fn promotion(&self, kind: PieceType) -> Option<&Promotion> {
         self.promotions[kind.index()].as_ref()
     }
 
-    /// Fills the tables that follow from those of the single men.
+    /// Fills the tables that follow from those of the single pieces.
     pub fn derive(&mut self, geometry: &Geometry) {
         self.born_on = self.drop_zone.clone();
-        for kind in self.men {
+        for kind in self.pieces {
             if let Some(rule) = self.promotion(kind).copied() {
                 let zone = if rule.leaving { geometry.squares() } else { rule.zone };
                 rule.to.for_each(|to| self.born_on[to.index()] |= zone);
@@ -221,7 +221,7 @@ impl Side {
                 Some(OnCapture::Takes) => self.born_on.fill(geometry.squares()),
             }
         }
-        for kind in self.men {
+        for kind in self.pieces {
             let moves = &self.moves[kind.index()];
             if moves.can_move(geometry) {
                 self.movers.insert(kind);
@@ -250,24 +250,24 @@ impl Side {
                 self.leap_zone[square.index()] |= moves.captured_from[square.index()];
             }
         }
-        // To move all men of a kind at once would leave out what is special about them.
+        // To move all pieces of a kind at once would leave out what is special about them.
         for kind in self.quirky {
             self.moves[kind.index()].shifts.clear();
         }
     }
 
-    /// A side without men.
-    pub fn new(men: KindSet) -> Side {
+    /// A side without pieces.
+    pub fn new(pieces: PieceTypeSet) -> Side {
         Side {
-            men,
-            movers: KindSet::EMPTY,
-            quirky: KindSet::EMPTY,
-            leapers: KindSet::EMPTY,
-            sliders: KindSet::EMPTY,
-            hoppers: KindSet::EMPTY,
-            special: KindSet::EMPTY,
-            passers: KindSet::EMPTY,
-            file_bound: KindSet::EMPTY,
+            pieces,
+            movers: PieceTypeSet::EMPTY,
+            quirky: PieceTypeSet::EMPTY,
+            leapers: PieceTypeSet::EMPTY,
+            sliders: PieceTypeSet::EMPTY,
+            hoppers: PieceTypeSet::EMPTY,
+            special: PieceTypeSet::EMPTY,
+            passers: PieceTypeSet::EMPTY,
+            file_bound: PieceTypeSet::EMPTY,
             leap_zone: empty_table(),
             moves: Vec::new(),
             promotions: Vec::new(),
@@ -282,9 +282,9 @@ impl Side {
     }
 }
 
-impl ManMoves {
-    /// The tables of a man that has these moves.
-    pub fn new(geometry: &Geometry, moves: &[Moves]) -> ManMoves {
+impl PieceMoves {
+    /// The tables of a piece that has these moves.
+    pub fn new(geometry: &Geometry, moves: &[Moves]) -> PieceMoves {
         let (mut quiet, mut capture) = (empty_table(), empty_table());
         let mut paths = Paths::none();
         for Moves { steps, from, to } in moves {
@@ -300,7 +300,7 @@ impl ManMoves {
                 }
             }
         }
-        ManMoves {
+        PieceMoves {
             captured_from: reversed(&capture),
             leaps_quiet: quiet,
             leaps_capture: capture,

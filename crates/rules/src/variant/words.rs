@@ -28,7 +28,7 @@ macro_rules! words {
 }
 
 words! {
-    /// Where captured men go.
+    /// Where captured pieces go.
     Capture {
         /// Out of the game.
         Removed = "removed",
@@ -40,7 +40,7 @@ words! {
 }
 
 words! {
-    /// What becomes of a royal man.
+    /// What becomes of a royal piece.
     RoyaltyKind {
         /// It may not be left attacked; its unavoidable capture is mate. Of several, none may.
         Absolute = "absolute",

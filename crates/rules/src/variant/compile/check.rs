@@ -3,7 +3,7 @@
 use super::sides::Steps;
 use super::{Compiler, is_name};
 use crate::betza::Way;
-use crate::types::{Color, KindSet, MAX_MOVES, PerColor, PieceKind};
+use crate::types::{Color, MAX_MOVES, PerColor, PieceType, PieceTypeSet};
 use crate::variant::{EndResult, NoMoves, OnCapture, RoyaltyKind, Variant};
 
 impl Compiler<'_> {
@@ -11,46 +11,46 @@ impl Compiler<'_> {
     ///
     /// A square can be moved to along each of eight rays by one slider or stepper, one hopper, one
     /// grasshopper, and by each longer leap from one square; an empty one can be dropped on in
-    /// every way. But where many men stand, few squares are free, and few men have few moves.
+    /// every way. But where many pieces stand, few squares are free, and few pieces have few moves.
     pub(super) fn check_bound(&self, variant: &Variant, steps: &PerColor<Steps>) {
         let drops = self.hand.iter();
         let drops: usize =
-            drops.map(|&kind| (variant.man(kind).reserve.len() as usize).max(1)).sum();
+            drops.map(|&kind| (variant.piece(kind).reserve.len() as usize).max(1)).sum();
         for color in Color::ALL {
-            let reach = self.most_moves_of_a_man(variant, color, &steps[color]);
+            let reach = self.most_moves_of_a_piece(variant, color, &steps[color]);
             let mut arrivals = self.arrivals(variant, color, &steps[color]);
             arrivals.sort_unstable_by(|a, b| b.cmp(a));
             let count = arrivals.len();
-            let bound = (0..=count).map(|men| {
-                let free = count - men;
+            let bound = (0..=count).map(|pieces| {
+                let free = count - pieces;
                 let arrivals: usize = arrivals[..free].iter().sum();
-                arrivals.min(men * reach) + free * drops
+                arrivals.min(pieces * reach) + free * drops
             });
             // Castling and a pass are few.
             let bound = bound.max().unwrap_or(0) + 32;
             if bound > MAX_MOVES {
                 let fault =
                     format!("a position could have {bound} moves; the limit is {MAX_MOVES}");
-                self.faults.note("men", fault);
+                self.faults.note("pieces", fault);
             }
         }
     }
 
-    /// The most moves that one man can have.
-    fn most_moves_of_a_man(&self, variant: &Variant, color: Color, steps: &Steps) -> usize {
+    /// The most moves that one piece can have.
+    fn most_moves_of_a_piece(&self, variant: &Variant, color: Color, steps: &Steps) -> usize {
         let longest = self.geometry.files().max(self.geometry.ranks());
         let side = variant.side(color);
-        let moves = |kind: PieceKind| -> usize {
+        let moves = |kind: PieceType| -> usize {
             let steps = steps[kind.index()].iter();
             let reach: usize = steps.map(|step| usize::from(step.range.min(longest))).sum();
             let doubles = side.moves(kind).doubles.len();
             let choices = side.promotion(kind).map_or(0, |rule| rule.to.len() as usize);
             (reach + doubles) * (1 + choices)
         };
-        side.men.map(moves).max().unwrap_or(0)
+        side.pieces.map(moves).max().unwrap_or(0)
     }
 
-    /// In how many ways men can move to each square.
+    /// In how many ways pieces can move to each square.
     fn arrivals(&self, variant: &Variant, color: Color, steps: &Steps) -> Vec<usize> {
         let side = variant.side(color);
         let all = || steps.iter().flatten();
@@ -63,7 +63,7 @@ impl Compiler<'_> {
         let ways = [Way::Hop, Way::Grasshop].map(|way| all().any(|step| step.way == way));
         let rays = 8 + ways.map(|is_used| if is_used { 8 } else { 0 }).iter().sum::<usize>();
         let promotions = |square| -> usize {
-            let promoting = side.men.filter_map(|kind| Some((kind, side.promotion(kind)?)));
+            let promoting = side.pieces.filter_map(|kind| Some((kind, side.promotion(kind)?)));
             promoting
                 .filter(|(_, rule)| rule.leaving || rule.zone.contains(square))
                 .map(|(kind, rule)| steps[kind.index()].len() * rule.to.len() as usize)
@@ -111,12 +111,12 @@ impl Compiler<'_> {
         let royals = variant.royals();
         let only = "needs 'last' or 'captured' as royalty.kind";
         for kind in variant.kinds() {
-            let key = format!("men.{}", variant.man(kind).letter);
+            let key = format!("pieces.{}", variant.piece(kind).letter);
             let to = Color::ALL.map(|color| variant.promotes_to(color, kind));
             if to.into_iter().any(|to| to.meets(royals)) {
-                self.faults.note(format!("{key}.promotion.to"), format!("a royal man {only}"));
+                self.faults.note(format!("{key}.promotion.to"), format!("a royal piece {only}"));
             } else if royals.contains(kind) && to.into_iter().any(|to| !to.is_empty()) {
-                let fault = format!("a royal man that becomes another {only}");
+                let fault = format!("a royal piece that becomes another {only}");
                 self.faults.note(format!("{key}.promotion.to"), fault);
             }
             let extras = &variant.side(Color::White).moves(kind).extras;
@@ -126,35 +126,35 @@ impl Compiler<'_> {
                 None => continue,
             };
             if becomes_royal || royals.contains(kind) {
-                let fault = format!("a man that becomes royal, or a royal another, {only}");
+                let fault = format!("a piece that becomes royal, or a royal another, {only}");
                 self.faults.note(format!("{key}.on_capture"), fault);
             }
         }
     }
 
-    /// Choices must be men of the side, and differ in how a move writes them.
+    /// Choices must be pieces of the side, and differ in how a move writes them.
     fn check_promotions(&self, variant: &Variant, color: Color) {
         for kind in variant.kinds_of(color) {
-            let letter = variant.man(kind).letter;
-            let (key, choices) = if variant.man(kind).reserve.is_empty() {
-                (format!("men.{letter}.promotion.to"), variant.promotes_to(color, kind))
+            let letter = variant.piece(kind).letter;
+            let (key, choices) = if variant.piece(kind).reserve.is_empty() {
+                (format!("pieces.{letter}.promotion.to"), variant.promotes_to(color, kind))
             } else {
-                (format!("men.{letter}.reserve"), variant.man(kind).reserve)
+                (format!("pieces.{letter}.reserve"), variant.piece(kind).reserve)
             };
-            let all: Vec<PieceKind> = choices.into_iter().collect();
+            let all: Vec<PieceType> = choices.into_iter().collect();
             for (index, &choice) in all.iter().enumerate() {
                 if choice == kind {
                     self.faults.note(&key, format!("{letter} is what it is already"));
                 } else if !variant.kinds_of(color).contains(choice) {
-                    let fault = format!("{color} has no {}", variant.man(choice).letter);
+                    let fault = format!("{color} has no {}", variant.piece(choice).letter);
                     self.faults.note(&key, fault);
                 }
-                let alike = |&other: &PieceKind| {
+                let alike = |&other: &PieceType| {
                     variant.suffix(kind, other) == variant.suffix(kind, choice)
                 };
                 if let Some(&other) = all[..index].iter().find(|other| alike(other)) {
-                    let men = [other, choice].map(|kind| variant.man(kind).letter);
-                    let fault = format!("{} and {} would be written alike", men[0], men[1]);
+                    let pieces = [other, choice].map(|kind| variant.piece(kind).letter);
+                    let fault = format!("{} and {} would be written alike", pieces[0], pieces[1]);
                     self.faults.note(&key, fault);
                 }
             }
@@ -169,7 +169,7 @@ impl Compiler<'_> {
                 let way = if castle.letter.eq_ignore_ascii_case(&'k') { "right" } else { "left" };
                 self.faults.note(&key, format!("the king castles to the {way} twice"));
             }
-            let moves = variant.side(color).moves(castle.men.0);
+            let moves = variant.side(color).moves(castle.pieces.0);
             if moves.leaps_quiet[castle.king.0.index()].contains(castle.king.1) {
                 let fault = "the king reaches that square by a move of its own";
                 self.faults.note(format!("{key}.king"), fault);
@@ -192,8 +192,8 @@ impl Compiler<'_> {
             let list = list.iter().flatten().enumerate();
             texts.extend(list.map(|(index, text)| (format!("{key}[{index}]"), text)));
         }
-        for (key, man) in definition.men.iter().flatten() {
-            texts.extend(man.name.iter().map(|text| (format!("men.{key}.name"), text)));
+        for (key, piece) in definition.pieces.iter().flatten() {
+            texts.extend(piece.name.iter().map(|text| (format!("pieces.{key}.name"), text)));
         }
         for (key, army) in definition.armies.iter().flatten() {
             texts.extend(army.name.iter().map(|text| (format!("armies.{key}.name"), text)));
@@ -205,14 +205,14 @@ impl Compiler<'_> {
         }
     }
 
-    /// Refuses two men that a FEN could not tell apart, and a hand of men that only promoted ones
+    /// Refuses two pieces that a FEN could not tell apart, and a hand of pieces that only promoted ones
     /// share a letter with.
     pub(super) fn check_writing(&self, variant: &Variant) {
-        let mut seen = KindSet::EMPTY;
+        let mut seen = PieceTypeSet::EMPTY;
         for kind in variant.kinds() {
-            let letter = variant.man(kind).letter;
-            if seen.clone().any(|other| variant.man(other).letter == letter) {
-                self.faults.note(format!("men.{letter}"), "the letter stands twice");
+            let letter = variant.piece(kind).letter;
+            if seen.clone().any(|other| variant.piece(other).letter == letter) {
+                self.faults.note(format!("pieces.{letter}"), "the letter stands twice");
             }
             seen.insert(kind);
         }

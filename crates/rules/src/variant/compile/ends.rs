@@ -10,23 +10,23 @@ use crate::variant::{
 };
 
 impl Compiler<'_> {
-    /// Whether a man is said to be royal.
+    /// Whether a piece is said to be royal.
     pub(super) fn has_royal(&self) -> bool {
-        self.definition.royalty.as_ref().is_some_and(|table| table.man.as_deref() != Some(""))
+        self.definition.royalty.as_ref().is_some_and(|table| table.piece.as_deref() != Some(""))
     }
 
     /// The royals; an empty text takes away those of a base.
     pub(super) fn royalty(&self, table: &RoyaltyTable) -> Option<Royalty> {
-        let Some(men) = &table.man else {
-            self.faults.note("royalty.man", "is missing");
+        let Some(pieces) = &table.piece else {
+            self.faults.note("royalty.piece", "is missing");
             return None;
         };
-        let men = self.kinds("royalty.man", men);
+        let pieces = self.kinds("royalty.piece", pieces);
         let kind = table.kind.unwrap_or(RoyaltyKind::Absolute);
         let late = table.late.as_ref();
         Some(Royalty {
-            man: *men.first()?,
-            men: men.into_iter().collect(),
+            piece: *pieces.first()?,
+            pieces: pieces.into_iter().collect(),
             kind,
             late: late
                 .filter(|text| !text.is_empty())
@@ -37,9 +37,10 @@ impl Compiler<'_> {
     }
 
     pub(super) fn setup(&self, table: &SetupTable) -> Option<SetupRule> {
-        let men = self.kinds("setup.men", table.men.as_deref().unwrap_or(""));
-        if men.is_empty() && table.men.as_deref().unwrap_or("").is_empty() {
-            self.faults.note("setup.men", "expected are the letters of the men to be rearranged");
+        let pieces = self.kinds("setup.pieces", table.pieces.as_deref().unwrap_or(""));
+        if pieces.is_empty() && table.pieces.as_deref().unwrap_or("").is_empty() {
+            self.faults
+                .note("setup.pieces", "expected are the letters of the pieces to be rearranged");
         }
         let rank = table.rank.unwrap_or(0);
         if !(1..=self.geometry.ranks()).contains(&rank) {
@@ -48,7 +49,7 @@ impl Compiler<'_> {
         }
         let squares = self.geometry.rank_squares(Rank(rank - 1));
         Some(SetupRule {
-            men: men.into_iter().collect(),
+            pieces: pieces.into_iter().collect(),
             squares: PerColor::from_fn(|color| self.own(color, squares)),
         })
     }
@@ -60,19 +61,19 @@ impl Compiler<'_> {
             self.faults.note("end.repetition", "expected are 2 or more occurrences");
         }
         if table.bare_king == Some(true) && !self.has_royal() {
-            self.faults.note("end.bare_king", "needs a royal man");
+            self.faults.note("end.bare_king", "needs a royal piece");
         }
         if table.moves == Some(0) {
             self.faults.note("end.moves", "expected is at least 1 ply");
         }
         if table.facing == Some(true) && !self.has_royal() {
-            self.faults.note("end.facing", "needs a royal man");
+            self.faults.note("end.facing", "needs a royal piece");
         }
         if table.passes.is_some() && self.definition.pass != Some(true) {
             self.faults.note("end.passes", "needs 'pass = true'");
         }
         if table.checks.is_some() && !self.has_royal() {
-            self.faults.note("end.checks", "needs a royal man");
+            self.faults.note("end.checks", "needs a royal piece");
         }
         if table.checks.is_some() && self.definition.setup.is_some() {
             self.faults.note("end.checks", "cannot stand beside a setup phase");
@@ -99,7 +100,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The draws by few men.
+    /// The draws by few pieces.
     pub(super) fn draws(&self) -> Vec<DrawRule> {
         let table = self.definition.end.as_ref().and_then(|end| end.draw.as_ref());
         let draws = table.iter().flat_map(|draws| draws.iter().enumerate());
@@ -111,21 +112,21 @@ impl Compiler<'_> {
         if table.side.is_none() {
             self.faults.note(format!("{key}.side"), "is missing");
         }
-        let men = |name: &str, text: &Option<String>| {
-            let mut men = vec![0u8; self.tables.len()];
+        let pieces = |name: &str, text: &Option<String>| {
+            let mut pieces = vec![0u8; self.tables.len()];
             for kind in self.kinds(&format!("{key}.{name}"), text.as_deref().unwrap_or("")) {
-                men[kind.index()] = men[kind.index()].saturating_add(1);
+                pieces[kind.index()] = pieces[kind.index()].saturating_add(1);
             }
-            men
+            pieces
         };
         let none = self.kinds(&format!("{key}.none"), table.none.as_deref().unwrap_or(""));
         DrawRule {
-            side: men("side", &table.side),
-            other: table.other.as_ref().map(|_| men("other", &table.other)),
-            has: men("has", &table.has),
+            side: pieces("side", &table.side),
+            other: table.other.as_ref().map(|_| pieces("other", &table.other)),
+            has: pieces("has", &table.has),
             none: none.into_iter().collect(),
             moves: table.moves.unwrap_or(0),
-            per_man: table.per_man.unwrap_or(0),
+            per_piece: table.per_piece.unwrap_or(0),
         }
     }
 
@@ -140,7 +141,7 @@ impl Compiler<'_> {
 
     fn when(&self, index: usize, table: &EndWhen) -> When {
         let key = format!("end.when[{index}]");
-        let all = || (0..self.tables.len() as u8).map(crate::types::PieceKind::new).collect();
+        let all = || (0..self.tables.len() as u8).map(crate::types::PieceType::new).collect();
         if table.lacks.is_some() == table.reaches.is_some() {
             self.faults.note(&key, "expected is either 'lacks' or 'reaches'");
         }
@@ -150,7 +151,7 @@ impl Compiler<'_> {
             }
         }
         let of_goals = [
-            ("men", table.men.is_some()),
+            ("pieces", table.pieces.is_some()),
             ("safe", table.safe.is_some()),
             ("answer", table.answer.is_some()),
         ];
@@ -164,7 +165,7 @@ impl Compiler<'_> {
         }
         let reaches = table.reaches.as_ref();
         let reaches = reaches.map(|text| self.region(&format!("{key}.reaches"), text));
-        let men = table.men.as_ref().map(|text| self.kinds(&format!("{key}.men"), text));
+        let pieces = table.pieces.as_ref().map(|text| self.kinds(&format!("{key}.pieces"), text));
         let lacks = table.lacks.as_ref().map(|text| self.kinds(&format!("{key}.lacks"), text));
         When {
             lacks: lacks.map(|kinds| kinds.into_iter().collect()),
@@ -173,7 +174,7 @@ impl Compiler<'_> {
             reaches: PerColor::from_fn(|color: Color| {
                 self.own(color, reaches.unwrap_or(Bitboard::EMPTY))
             }),
-            men: men.map_or_else(all, |kinds| kinds.into_iter().collect()),
+            pieces: pieces.map_or_else(all, |kinds| kinds.into_iter().collect()),
             safe: table.safe.unwrap_or(false),
             answer: table.answer.unwrap_or(false),
             result: table.result.unwrap_or(EndResult::Draw),
@@ -182,9 +183,9 @@ impl Compiler<'_> {
 }
 
 impl DrawRule {
-    /// The most men on the board with which it is possible.
-    pub(super) fn most_men(&self) -> u32 {
-        let sum = |men: &[u8]| men.iter().map(|&count| u32::from(count)).sum::<u32>();
+    /// The most pieces on the board with which it is possible.
+    pub(super) fn most_pieces(&self) -> u32 {
+        let sum = |pieces: &[u8]| pieces.iter().map(|&count| u32::from(count)).sum::<u32>();
         match &self.other {
             Some(other) => sum(&self.side) + sum(other),
             None => MAX_SQUARES as u32,

@@ -3,7 +3,7 @@
 
 mod check;
 mod ends;
-mod men;
+mod pieces;
 mod regions;
 mod sides;
 
@@ -11,7 +11,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::definition::{ArmyTable, ManTable};
+use super::definition::{ArmyTable, PieceTable};
 use super::rights::Rights;
 use super::{
     Capture, Decides, Definition, DefinitionError, DrawRule, Info, Letter, Royalty, RoyaltyKind,
@@ -21,7 +21,7 @@ use crate::attacks::Geometry;
 use crate::betza::Step;
 use crate::bitboard::Bitboard;
 use crate::position::{Position, Status};
-use crate::types::{Color, MAX_FILES, MAX_KINDS, MAX_SLOTS, PerColor, PieceKind, Square};
+use crate::types::{Color, MAX_FILES, MAX_PIECE_TYPES, MAX_SLOTS, PerColor, PieceType, Square};
 
 type Result<T> = std::result::Result<T, Vec<DefinitionError>>;
 
@@ -69,8 +69,8 @@ struct Compiler<'a> {
     armies: Option<PerColor<(&'a str, &'a ArmyTable)>>,
     geometry: Arc<Geometry>,
     letters: Vec<Letter>,
-    tables: Vec<&'a ManTable>,
-    hand: Vec<PieceKind>,
+    tables: Vec<&'a PieceTable>,
+    hand: Vec<PieceType>,
     /// The squares of the regions that have names.
     named_regions: HashMap<String, Bitboard>,
     faults: Faults,
@@ -88,18 +88,19 @@ impl<'a> Compiler<'a> {
                 0
             })
         });
-        let men = || definition.men.iter().flatten();
-        if men().count() == 0 {
-            faults.note("men", "there are none");
+        let pieces = || definition.pieces.iter().flatten();
+        if pieces().count() == 0 {
+            faults.note("pieces", "there are none");
         }
-        if men().count() > MAX_KINDS {
-            let fault = format!("{} kinds of men; at most {MAX_KINDS} are allowed", men().count());
-            faults.note("men", fault);
+        if pieces().count() > MAX_PIECE_TYPES {
+            let fault =
+                format!("{} piece types; at most {MAX_PIECE_TYPES} are allowed", pieces().count());
+            faults.note("pieces", fault);
         }
-        let letters = men().map(|(key, _)| key).map(|key| match Letter::split(key).as_deref() {
+        let letters = pieces().map(|(key, _)| key).map(|key| match Letter::split(key).as_deref() {
             Some(&[letter]) => letter,
             _ => {
-                faults.note(format!("men.{key}"), "a man's letter is A to Z or +A to +Z");
+                faults.note(format!("pieces.{key}"), "a piece's letter is A to Z or +A to +Z");
                 Letter { capital: '?', promoted: false }
             }
         });
@@ -124,7 +125,7 @@ impl<'a> Compiler<'a> {
             armies: None,
             geometry,
             letters,
-            tables: men().map(|(_, table)| table).collect(),
+            tables: pieces().map(|(_, table)| table).collect(),
             hand: Vec::new(),
             named_regions: HashMap::new(),
             faults,
@@ -160,14 +161,15 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn hand(&self) -> Vec<PieceKind> {
+    fn hand(&self) -> Vec<PieceType> {
         let mut hand = self.kinds("hand", self.definition.hand.as_deref().unwrap_or(""));
         if let Some(kind) = hand.iter().find(|kind| self.letters[kind.index()].promoted) {
             let letter = self.letters[kind.index()];
-            self.faults.note("hand", format!("a promoted man such as {letter} cannot be in hand"));
+            self.faults
+                .note("hand", format!("a promoted piece such as {letter} cannot be in hand"));
         }
         if hand.is_empty() && self.definition.captures.is_some_and(|to| to != Capture::Removed) {
-            let fault = "no man can be in hand; say which with 'hand'";
+            let fault = "no piece can be in hand; say which with 'hand'";
             self.faults.note("captures", fault);
         }
         for (index, kind) in hand.iter().enumerate() {
@@ -177,7 +179,7 @@ impl<'a> Compiler<'a> {
             }
         }
         if hand.len() > MAX_SLOTS {
-            let fault = format!("{} kinds of men; at most {MAX_SLOTS} can be in hand", hand.len());
+            let fault = format!("{} piece types; at most {MAX_SLOTS} can be in hand", hand.len());
             self.faults.note("hand", fault);
             hand.truncate(MAX_SLOTS);
         }
@@ -186,7 +188,7 @@ impl<'a> Compiler<'a> {
 
     fn variant(&mut self) -> Arc<Variant> {
         let definition = self.definition;
-        let men = self.men();
+        let pieces = self.pieces();
         let steps = PerColor::from_fn(|color| self.steps(color));
         let mut sides = PerColor::from_fn(|color| self.side(color));
         let royalty = definition.royalty.as_ref().and_then(|table| self.royalty(table));
@@ -213,7 +215,7 @@ impl<'a> Compiler<'a> {
             end: self.end(),
             whens: self.whens(),
             draws: Vec::new(),
-            few_men: 0,
+            few_pieces: 0,
             hand: self.hand.clone(),
             must_drop: must_drop.iter().copied().collect(),
             compels: !must_drop.is_empty() || definition.must_capture == Some(true) || checkless,
@@ -225,10 +227,10 @@ impl<'a> Compiler<'a> {
             odd_attacks: false,
             decides: Decides::Nothing,
             sides,
-            men,
+            pieces,
         };
         variant.draws = self.draws();
-        variant.few_men = variant.draws.iter().map(DrawRule::most_men).max().unwrap_or(0);
+        variant.few_pieces = variant.draws.iter().map(DrawRule::most_pieces).max().unwrap_or(0);
         variant.several_royals = several_royals(&variant);
         variant.odd_attacks = variant.several_royals
             || variant.end().facing
@@ -242,10 +244,10 @@ impl<'a> Compiler<'a> {
         self.finish(variant)
     }
 
-    /// Gives out the rights of the men that have not moved, and reads the start position.
+    /// Gives out the rights of the pieces that have not moved, and reads the start position.
     fn finish(&self, mut variant: Variant) -> Arc<Variant> {
-        match variant.start_men() {
-            Ok(men) if self.faults.are_none() => match Rights::of(&variant, &men) {
+        match variant.start_pieces() {
+            Ok(pieces) if self.faults.are_none() => match Rights::of(&variant, &pieces) {
                 Ok(rights) => variant.rights = rights,
                 Err(fault) => self.faults.note("castling", fault),
             },
@@ -263,10 +265,10 @@ impl<'a> Compiler<'a> {
         variant
     }
 
-    /// Whether the start position is written, with the men of the armies that stand in it.
+    /// Whether the start position is written, with the pieces of the armies that stand in it.
     fn has_whole_start(&self) -> bool {
         let armies = self.armies.iter().flat_map(|armies| armies.0);
-        let mut whole = armies.map(|(_, army)| army.men.is_some() && army.array.is_some());
+        let mut whole = armies.map(|(_, army)| army.pieces.is_some() && army.array.is_some());
         self.definition.start.is_some() && whole.all(|whole| whole)
     }
 
@@ -345,36 +347,36 @@ impl<'a> Compiler<'a> {
     }
 
     /// The kind that a letter means.
-    fn kind(&self, key: &str, text: &str) -> Option<PieceKind> {
+    fn kind(&self, key: &str, text: &str) -> Option<PieceType> {
         match self.kinds(key, text).as_slice() {
             &[kind] => Some(kind),
             [] if !text.is_empty() => None,
             _ => {
-                self.faults.note(key, format!("'{text}' is not one man's letter"));
+                self.faults.note(key, format!("'{text}' is not one piece's letter"));
                 None
             }
         }
     }
 
     /// The kinds that a row of letters means.
-    fn kinds(&self, key: &str, text: &str) -> Vec<PieceKind> {
+    fn kinds(&self, key: &str, text: &str) -> Vec<PieceType> {
         let Some(letters) = Letter::split(text) else {
-            self.faults.note(key, format!("'{text}' is not a row of men's letters"));
+            self.faults.note(key, format!("'{text}' is not a row of pieces's letters"));
             return Vec::new();
         };
         let kind = |letter: Letter| {
             let index = self.letters.iter().position(|&other| other == letter);
             if index.is_none() {
                 let known: String = self.letters.iter().map(Letter::to_string).collect();
-                self.faults.note(key, format!("there is no man '{letter}' (there are {known})"));
+                self.faults.note(key, format!("there is no piece '{letter}' (there are {known})"));
             }
-            index.map(|index| PieceKind::new(index as u8))
+            index.map(|index| PieceType::new(index as u8))
         };
         letters.into_iter().filter_map(kind).collect()
     }
 
-    /// The hand slot of a man.
-    fn slot(&self, kind: PieceKind) -> Option<usize> {
+    /// The hand slot of a piece.
+    fn slot(&self, kind: PieceType) -> Option<usize> {
         self.hand.iter().position(|&other| other == kind)
     }
 
@@ -416,19 +418,19 @@ fn is_name(text: &str) -> bool {
 }
 
 static NO_ARMY: ArmyTable =
-    ArmyTable { name: None, array: None, men: None, promotes: None, limits: None };
+    ArmyTable { name: None, array: None, pieces: None, promotes: None, limits: None };
 
-/// Where captured men go, if nothing else is said.
-fn captured(definition: &Definition, table: &ManTable) -> Capture {
+/// Where captured pieces go, if nothing else is said.
+fn captured(definition: &Definition, table: &PieceTable) -> Capture {
     table.captured.or(definition.captures).unwrap_or(Capture::Removed)
 }
 
 /// Whether a side may have several royals that must all be kept safe.
 fn several_royals(variant: &Variant) -> bool {
     let Some(royalty) = &variant.royalty else { return false };
-    let one = |color| variant.side(color).limit[royalty.man.index()] == Some(1);
+    let one = |color| variant.side(color).limit[royalty.piece.index()] == Some(1);
     royalty.kind == RoyaltyKind::Absolute
-        && (royalty.men.len() > 1 || !Color::ALL.into_iter().all(one))
+        && (royalty.pieces.len() > 1 || !Color::ALL.into_iter().all(one))
 }
 
 /// What can end the game on the board.

@@ -3,18 +3,18 @@
 use super::Compiler;
 use crate::betza::{self, Step, Way};
 use crate::bitboard::Bitboard;
-use crate::types::{Color, KindSet, PieceKind, Square};
+use crate::types::{Color, PieceType, PieceTypeSet, Square};
 use crate::variant::OneSide;
-use crate::variant::definition::{ArmyTable, Castling, ManTable};
-use crate::variant::tables::{Castle, DropRule, ManMoves, Moves, OnCapture, Promotion, Side};
+use crate::variant::definition::{ArmyTable, Castling, PieceTable};
+use crate::variant::tables::{Castle, DropRule, Moves, OnCapture, PieceMoves, Promotion, Side};
 
-/// The steps of every man of a side, as White makes them: everywhere, and on some squares only.
+/// The steps of every piece of a side, as White makes them: everywhere, and on some squares only.
 pub(super) type Steps = Vec<Vec<Step>>;
 
 impl Compiler<'_> {
-    /// The steps that the men of `color` make, on whatever squares.
+    /// The steps that the pieces of `color` make, on whatever squares.
     pub(super) fn steps(&self, color: Color) -> Steps {
-        let all = |(index, table): (usize, &&ManTable)| {
+        let all = |(index, table): (usize, &&PieceTable)| {
             let key = self.key(index);
             let table = table.of_side(color);
             let mut steps = self.betza(&format!("{key}.betza"), &table.betza);
@@ -29,7 +29,7 @@ impl Compiler<'_> {
     }
 
     fn key(&self, index: usize) -> String {
-        format!("men.{}", self.letters[index])
+        format!("pieces.{}", self.letters[index])
     }
 
     /// Steps as they are written; none if nothing is.
@@ -55,7 +55,7 @@ impl Compiler<'_> {
             let drop = table.drop.clone().unwrap_or_default();
             // Where it can never stand it cannot go, unless it becomes something else there.
             let reach = region & !(never & !forced);
-            // A region for drops is meant as it stands: there a man may wait where it could not go.
+            // A region for drops is meant as it stands: there a piece may wait where it could not go.
             let drop_zone = match &drop.region {
                 Some(text) => self.region(&format!("{key}.drop.region"), text) & region & !never,
                 None => reach & !forced,
@@ -65,10 +65,10 @@ impl Compiler<'_> {
                 table.betza.is_none() && table.extra.is_none() && table.first.is_none();
             if color == Color::White && never_moves && table.promotion.is_some() {
                 self.faults
-                    .note(format!("{key}.promotion"), "a man that never moves cannot promote");
+                    .note(format!("{key}.promotion"), "a piece that never moves cannot promote");
             }
             if table.double_step.as_ref().is_some_and(|double| double.en_passant == Some(true)) {
-                side.passers.insert(PieceKind::new(index as u8));
+                side.passers.insert(PieceType::new(index as u8));
             }
             side.moves.push(self.moves(color, &key, &table, reach, never));
             side.promotions.push(promotion.map(|promotion| Promotion {
@@ -97,19 +97,19 @@ impl Compiler<'_> {
         side
     }
 
-    /// The men that a side may have.
-    fn allowed(&self, color: Color, army: Option<(&str, &ArmyTable)>) -> KindSet {
-        let kinds: Vec<PieceKind> = match army {
+    /// The pieces that a side may have.
+    fn allowed(&self, color: Color, army: Option<(&str, &ArmyTable)>) -> PieceTypeSet {
+        let kinds: Vec<PieceType> = match army {
             Some((name, army)) => {
-                let key = format!("armies.{name}.men");
-                if army.men.is_none() {
+                let key = format!("armies.{name}.pieces");
+                if army.pieces.is_none() {
                     self.faults.note(&key, "is missing");
                 }
-                self.kinds(&key, army.men.as_deref().unwrap_or(""))
+                self.kinds(&key, army.pieces.as_deref().unwrap_or(""))
             }
-            None => (0..self.tables.len() as u8).map(PieceKind::new).collect(),
+            None => (0..self.tables.len() as u8).map(PieceType::new).collect(),
         };
-        let only = |kind: &PieceKind| self.tables[kind.index()].only.map(OneSide::color);
+        let only = |kind: &PieceType| self.tables[kind.index()].only.map(OneSide::color);
         kinds.into_iter().filter(|kind| only(kind) != Some(!color)).collect()
     }
 
@@ -117,10 +117,10 @@ impl Compiler<'_> {
         &self,
         color: Color,
         key: &str,
-        table: &ManTable,
+        table: &PieceTable,
         region: Bitboard,
         never: Bitboard,
-    ) -> ManMoves {
+    ) -> PieceMoves {
         let all = self.geometry.squares();
         let made = |steps: &[Step], from, to| Moves {
             steps: self.own_steps(color, steps),
@@ -137,13 +137,13 @@ impl Compiler<'_> {
             let to = self.region_or(&format!("{key}.to"), &extra.to, all) & region;
             moves.push(made(&self.betza(&format!("{key}.betza"), &extra.betza), from, to));
         }
-        let mut tables = ManMoves::new(&self.geometry, &moves);
+        let mut tables = PieceMoves::new(&self.geometry, &moves);
         let first = table.first.clone().filter(|text| !text.is_empty());
         let first = self.betza(&format!("{key}.first"), &first);
         if !first.is_empty() {
             let quiet: Vec<Step> =
                 first.into_iter().map(|s| Step { quiet: true, capture: false, ..s }).collect();
-            let moves = ManMoves::new(&self.geometry, &[made(&quiet, all, region)]);
+            let moves = PieceMoves::new(&self.geometry, &[made(&quiet, all, region)]);
             tables.extras_mut().first = Some(Box::new(moves));
         }
         self.add_doubles(color, key, table, never, &mut tables);
@@ -152,8 +152,8 @@ impl Compiler<'_> {
     }
 
     /// What it spares, cannot hop over, becomes when it captures.
-    fn add_habits(&self, key: &str, table: &ManTable, tables: &mut ManMoves) {
-        let kinds = |name: &str, text: &Option<String>| -> KindSet {
+    fn add_habits(&self, key: &str, table: &PieceTable, tables: &mut PieceMoves) {
+        let kinds = |name: &str, text: &Option<String>| -> PieceTypeSet {
             let text = text.as_deref().unwrap_or("");
             self.kinds(&format!("{key}.{name}"), text).into_iter().collect()
         };
@@ -165,14 +165,14 @@ impl Compiler<'_> {
         if !not_over.is_empty() {
             let first = tables.extras_mut().first.as_ref();
             if first.is_none_or(|first| first.hops.is_none()) && tables.hops.is_none() {
-                self.faults.note(format!("{key}.not_over"), "the man does not hop (Betza's 'p')");
+                self.faults.note(format!("{key}.not_over"), "the piece does not hop (Betza's 'p')");
             }
             tables.extras_mut().not_over = not_over;
         }
         let becomes = table.on_capture.as_deref().and_then(|text| match text {
             "taken" => Some(OnCapture::Takes),
             text if text.starts_with(|c: char| c.is_ascii_lowercase()) => {
-                let fault = "expected is a man's letter, or \"taken\"";
+                let fault = "expected is a piece's letter, or \"taken\"";
                 self.faults.note(format!("{key}.on_capture"), fault);
                 None
             }
@@ -187,9 +187,9 @@ impl Compiler<'_> {
         &self,
         color: Color,
         key: &str,
-        table: &ManTable,
+        table: &PieceTable,
         never: Bitboard,
-        tables: &mut ManMoves,
+        tables: &mut PieceMoves,
     ) {
         let Some(double) = &table.double_step else { return };
         let key = format!("{key}.double_step");
@@ -214,7 +214,7 @@ impl Compiler<'_> {
             ends.iter().all(Option::is_none) || ends.iter().flatten().any(|&s| never.contains(s))
         };
         if from.into_iter().any(is_wrong) {
-            let fault = "a double step from there ends where the man cannot stay";
+            let fault = "a double step from there ends where the piece cannot stay";
             self.faults.note(format!("{key}.from"), fault);
         }
         let reached = |square: Square| {
@@ -223,18 +223,18 @@ impl Compiler<'_> {
             ends.collect::<Bitboard>().meets(tables.quiet_reach(from))
         };
         if from.into_iter().any(reached) {
-            let fault = "the man reaches the end of a double step by a move of its own";
+            let fault = "the piece reaches the end of a double step by a move of its own";
             self.faults.note(format!("{key}.from"), fault);
         }
         tables.add_doubles(&self.geometry, &self.own_steps(color, &steps), self.own(color, from));
     }
 
-    /// The promotion of a man, as White sees it.
+    /// The promotion of a piece, as White sees it.
     fn promotion(
         &self,
         key: &str,
         letter: &str,
-        table: &ManTable,
+        table: &PieceTable,
         army: Option<&ArmyTable>,
     ) -> Option<Promotion> {
         let promotion = table.promotion.as_ref()?;
@@ -246,7 +246,7 @@ impl Compiler<'_> {
         let of_army = army.and_then(|army| army.promotes.as_ref()?.get(letter));
         let to = match of_army.or(promotion.to.as_ref()) {
             Some(text) => self.kinds(&format!("{key}.to"), text),
-            // A man that other armies promote and this one does not have.
+            // A piece that other armies promote and this one does not have.
             None if army.is_some() => return None,
             None => {
                 self.faults.note(format!("{key}.to"), "is missing");
@@ -306,7 +306,7 @@ impl Compiler<'_> {
         } else {
             (white_king.0, white_rook.0)
         };
-        let men = self.castling_men(&key, only.unwrap_or(Color::White), squares)?;
+        let pieces = self.castling_pieces(&key, only.unwrap_or(Color::White), squares)?;
         let to_the_right = white_king.1 > white_king.0;
         let letter = if to_the_right { 'K' } else { 'Q' };
         Some(Castle {
@@ -314,7 +314,7 @@ impl Compiler<'_> {
             right: 1u32.checked_shl(right)?,
             king,
             rook,
-            men,
+            pieces,
             empty: (line(king) | line(rook) | self.geometry.between(king.0, rook.0))
                 & !Bitboard::of(king.0)
                 & !Bitboard::of(rook.0),
@@ -322,29 +322,29 @@ impl Compiler<'_> {
         })
     }
 
-    /// The men that castle: those of this side that stand on these squares at the start.
-    fn castling_men(
+    /// The pieces that castle: those of this side that stand on these squares at the start.
+    fn castling_pieces(
         &self,
         key: &str,
         color: Color,
         (king, rook): (Square, Square),
-    ) -> Option<(PieceKind, PieceKind)> {
+    ) -> Option<(PieceType, PieceType)> {
         let start = self.definition.start.as_deref().unwrap_or("");
-        let man = |name: &str, square: Square| {
-            let man = self.start_man(start, color, square);
-            if man.is_none() {
+        let piece = |name: &str, square: Square| {
+            let piece = self.start_piece(start, color, square);
+            if piece.is_none() {
                 let name_of = self.geometry.name(square);
-                let fault = format!("{color} has no man on {name_of} at the start");
+                let fault = format!("{color} has no piece on {name_of} at the start");
                 self.faults.note(format!("{key}.{name}"), fault);
             }
-            man
+            piece
         };
-        man("king", king).zip(man("rook", rook))
+        piece("king", king).zip(piece("rook", rook))
     }
 
-    /// The man of a side on a square of the start position, read without the tables of the game, which
+    /// The piece of a side on a square of the start position, read without the tables of the game, which
     /// are being made.
-    fn start_man(&self, start: &str, color: Color, square: Square) -> Option<PieceKind> {
+    fn start_piece(&self, start: &str, color: Color, square: Square) -> Option<PieceType> {
         let row = start
             .split(['/', ' ', '['])
             .nth(usize::from(self.geometry.ranks() - 1 - self.geometry.rank(square).0))?;
@@ -364,7 +364,7 @@ impl Compiler<'_> {
                 let capital = capital.to_ascii_uppercase();
                 let letter = super::Letter { capital, promoted };
                 let index = self.letters.iter().position(|&other| other == letter);
-                return index.filter(|_| own).map(|index| PieceKind::new(index as u8));
+                return index.filter(|_| own).map(|index| PieceType::new(index as u8));
             }
             file = file.checked_add(1)?;
             rest = &rest[usize::from(promoted) + capital.len_utf8()..];

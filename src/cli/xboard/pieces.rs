@@ -1,10 +1,10 @@
-//! The pictures of the men, as files that XBoard reads.
+//! The pictures of the pieces, as files that XBoard reads.
 //!
 //! A picture is drawn once, for White; Black's is the same with the two colors exchanged. XBoard puts its
 //! own colors in their place.
 
 use crate::protocol::cecp::board::Table;
-use garrison_rules::{Color, Letter, PieceKind, Variant};
+use garrison_rules::{Color, Letter, PieceType, Variant};
 
 /// The two colors of the pictures.
 const LIGHT: &str = "#ffffcc";
@@ -12,11 +12,11 @@ const DARK: &str = "#000000";
 
 macro_rules! picture {
     ($name:literal) => {
-        include_str!(concat!("../../../assets/men/", $name, ".svg"))
+        include_str!(concat!("../../../assets/pieces/", $name, ".svg"))
     };
 }
 
-/// The pictures by the moves of the men, in Betza notation.
+/// The pictures by the moves of the pieces, in Betza notation.
 const BY_MOVES: [(&str, &str); 28] = [
     ("mfWcfF", picture!("pawn")),
     ("fW", picture!("pawn")),
@@ -50,7 +50,7 @@ const BY_MOVES: [(&str, &str); 28] = [
 const KING: &str = picture!("king");
 /// A mark in the corner, for promoted forms.
 const PROMOTED: &str = picture!("promoted");
-/// For men that no other picture fits: a `?`, in whose place the letter is written.
+/// For pieces that no other picture fits: a `?`, in whose place the letter is written.
 const OTHER: &str = picture!("other");
 
 /// The pictures of a game: a name of a file, as XBoard wants it, and its text.
@@ -64,11 +64,11 @@ pub(super) fn files(variant: &Variant, table: &Table) -> Vec<(String, String)> {
     files
 }
 
-/// The picture of a man as it is drawn, White's.
-fn drawing(variant: &Variant, kind: PieceKind) -> String {
-    let man = variant.man(kind);
-    if man.letter.promoted {
-        let base = variant.kind_of(Letter { promoted: false, ..man.letter });
+/// The picture of a piece as it is drawn, White's.
+fn drawing(variant: &Variant, kind: PieceType) -> String {
+    let piece = variant.piece(kind);
+    if piece.letter.promoted {
+        let base = variant.kind_of(Letter { promoted: false, ..piece.letter });
         if let Some(base) = base {
             return over(&drawing(variant, base), PROMOTED);
         }
@@ -76,9 +76,9 @@ fn drawing(variant: &Variant, kind: PieceKind) -> String {
     if variant.royal() == Some(kind) {
         return KING.to_string();
     }
-    match BY_MOVES.iter().find(|(moves, _)| *moves == man.betza) {
+    match BY_MOVES.iter().find(|(moves, _)| *moves == piece.betza) {
         Some((_, picture)) => picture.to_string(),
-        None => OTHER.replace('?', &man.letter.capital.to_string()),
+        None => OTHER.replace('?', &piece.letter.capital.to_string()),
     }
 }
 
@@ -106,10 +106,10 @@ mod tests {
     use garrison_rules::{builtin_names, find};
 
     #[test]
-    fn every_man_of_every_game_has_a_picture_of_its_own() {
+    fn every_piece_of_every_game_has_a_picture_of_its_own() {
         for name in builtin_names() {
             let variant = find(name).expect("a built-in game");
-            let table = Table::of(&variant).expect("room for its men");
+            let table = Table::of(&variant).expect("room for its pieces");
             let files = files(&variant, &table);
             assert_eq!(files.len(), 2 * table.pictures().count(), "{name}");
             let names: HashSet<_> = files.iter().map(|(file, _)| file).collect();
@@ -118,7 +118,7 @@ mod tests {
             for (file, text) in &files {
                 assert!(text.starts_with("<svg") && text.ends_with("</svg>\n"), "{name} {file}");
                 assert_eq!(text.matches("<svg").count(), 1, "{name} {file}");
-                assert!(!text.contains('?'), "{name} {file}: a man without a picture");
+                assert!(!text.contains('?'), "{name} {file}: a piece without a picture");
             }
         }
     }

@@ -1,23 +1,23 @@
-//! The kinds of men: what is the same for both sides.
+//! The piece types: what is the same for both sides.
 
 use super::{Compiler, captured};
 use crate::betza;
-use crate::types::PieceKind;
-use crate::variant::definition::ManTable;
-use crate::variant::{Capture, GainSlots, Man};
+use crate::types::PieceType;
+use crate::variant::definition::PieceTable;
+use crate::variant::{Capture, GainSlots, PieceInfo};
 
-/// The most that a man may be worth, so that no sum of men exceeds what the engine can tell.
+/// The most that a piece may be worth, so that no sum of pieces exceeds what the engine can tell.
 const MAX_VALUE: i32 = 5000;
 
 impl Compiler<'_> {
-    pub(super) fn men(&self) -> Vec<Man> {
-        self.tables.iter().enumerate().map(|(index, table)| self.man(index, table)).collect()
+    pub(super) fn pieces(&self) -> Vec<PieceInfo> {
+        self.tables.iter().enumerate().map(|(index, table)| self.piece(index, table)).collect()
     }
 
-    fn man(&self, index: usize, table: &ManTable) -> Man {
+    fn piece(&self, index: usize, table: &PieceTable) -> PieceInfo {
         let letter = self.letters[index];
-        let key = format!("men.{letter}");
-        let kind = PieceKind::new(index as u8);
+        let key = format!("pieces.{letter}");
+        let kind = PieceType::new(index as u8);
         let in_hand = table
             .in_hand
             .as_ref()
@@ -27,7 +27,7 @@ impl Compiler<'_> {
         let captured = captured(self.definition, table);
         let has_other = table.in_hand.as_deref().is_some_and(|text| !text.is_empty());
         if has_other && captured == Capture::Removed {
-            let fault = "captured men do not go to a hand; set 'captures' or 'captured'";
+            let fault = "captured pieces do not go to a hand; set 'captures' or 'captured'";
             self.faults.note(format!("{key}.in_hand"), fault);
         }
         if has_other && captured != Capture::Removed && self.slot(in_hand).is_none() {
@@ -44,7 +44,7 @@ impl Compiler<'_> {
             let fault = "a reserve exists in hand only: it stands in 'hand' and has no 'betza'";
             self.faults.note(reserve_key, fault);
         }
-        Man {
+        PieceInfo {
             letter,
             name: table.name.clone().unwrap_or_else(|| letter.to_string()),
             betza: table.betza.clone().unwrap_or_default(),
@@ -60,7 +60,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn gains(&self, key: &str, table: &ManTable) -> Vec<GainSlots> {
+    fn gains(&self, key: &str, table: &PieceTable) -> Vec<GainSlots> {
         let key = format!("{key}.gains");
         let slots = |text: &Option<String>| {
             let kinds = self.kinds(&key, text.as_deref().unwrap_or(""));
@@ -85,9 +85,9 @@ impl Compiler<'_> {
             .collect()
     }
 
-    /// What a man whose value is not given is worth by the number of its moves on an empty board: a
+    /// What a piece whose value is not given is worth by the number of its moves on an empty board: a
     /// knight comes out at 3, a rook at 5 pawns.
-    fn estimate(&self, table: &ManTable) -> i32 {
+    fn estimate(&self, table: &PieceTable) -> i32 {
         let steps = table.betza.as_ref().and_then(|text| betza::parse(text).ok());
         let squares = self.geometry.squares();
         let mut worth = 0;
