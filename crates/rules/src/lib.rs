@@ -3,19 +3,25 @@
 pub mod attacks;
 pub mod betza;
 mod bitboard;
+mod naming;
 mod notation;
 mod perft;
+mod placement;
 mod position;
 mod random;
+mod shown;
 mod types;
 mod variant;
 mod zobrist;
 
 pub use bitboard::Bitboard;
-pub use notation::{FenError, FenField, GameResult, MoveError, shown};
+pub use naming::{Algebraic, Describe, Notation};
+pub use notation::{FenError, FenField, GameResult, MoveError};
 pub use perft::{perft, perft_while};
+pub use placement::{PlacementError, RowFault};
 pub use position::{Outcome, Position, Reason, RoyalView, Scope, SetupPhase, Status};
 pub use random::SplitMix;
+pub use shown::shown;
 pub use types::{
     Color, File, Hand, MAX_MOVES, MAX_PIECE_TYPES, MAX_SETUPS, MAX_SQUARES, Move, MoveList,
     PerColor, Piece, PieceType, PieceTypeSet, Rank, Square, Tag,

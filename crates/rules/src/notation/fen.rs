@@ -7,8 +7,8 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::fen_rights::{parse_checks, parse_rights, rights_text};
-use super::shown;
 use crate::position::{Position, SetupPhase};
+use crate::shown::shown;
 use crate::types::{Color, File, Piece, PieceType, Rank, Square};
 use crate::variant::{Letter, Variant};
 

@@ -1,8 +1,8 @@
 //! The rights of pieces that have not moved, and the checks that have been given, in a FEN.
 
 use super::fen::{FenError, FenField};
-use super::shown;
 use crate::position::Position;
+use crate::shown::shown;
 use crate::types::Color;
 use crate::variant::{Variant, with_check};
 

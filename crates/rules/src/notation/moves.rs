@@ -4,8 +4,8 @@ use thiserror::Error;
 
 use super::fen::{parse_row, row_text};
 use super::fen_check::setup_rank;
-use super::shown;
 use crate::position::Position;
+use crate::shown::shown;
 use crate::types::{Color, File, Move, Piece, PieceType, Square, Tag};
 use crate::variant::Letter;
 

@@ -1,10 +1,10 @@
 //! Moves as people write them: `e4`, `Nbxd5`, `+Rc7`, `Rc7=+`, `N@e5`, `G@e5=W`, `=TWF1T1FWT`.
 
 use super::moves::MoveError;
-use super::shown;
 use crate::attacks::Geometry;
 use crate::bitboard::Bitboard;
 use crate::position::{Position, Scope};
+use crate::shown::shown;
 use crate::types::{File, Move, PieceType, Rank, Square, Tag};
 use crate::variant::Letter;
 

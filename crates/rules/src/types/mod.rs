@@ -2,12 +2,14 @@
 
 mod color;
 mod hand;
+mod letter;
 mod moves;
 mod piece;
 mod square;
 
 pub use color::{Color, PerColor};
 pub use hand::{Hand, MAX_SLOTS};
+pub use letter::Letter;
 pub use moves::{MAX_MOVES, MAX_SETUPS, Move, MoveList, Tag};
 pub use piece::{MAX_PIECE_TYPES, Piece, PieceType, PieceTypeSet};
 pub use square::{File, MAX_FILES, MAX_SQUARES, Rank, Square};

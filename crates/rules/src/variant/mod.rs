@@ -12,7 +12,6 @@ mod schema;
 mod tables;
 mod words;
 
-use std::fmt;
 use std::sync::Arc;
 
 pub use builtin::{all_names, builtin_names, find, own_names, reference_names};
@@ -27,47 +26,8 @@ use words::{OneSide, SeenByBlack};
 
 use super::attacks::Geometry;
 use super::bitboard::Bitboard;
+pub use super::types::Letter;
 use super::types::{Color, PerColor, PieceType, PieceTypeSet};
-
-/// How a piece is written: a capital, with a `+` in front for a promoted form.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Letter {
-    /// `A` to `Z`.
-    pub capital: char,
-    /// Whether a `+` stands in front.
-    pub promoted: bool,
-}
-
-impl Letter {
-    /// Splits a text such as `RNB` or `+R+B` into letters; `None` if it holds anything else.
-    pub fn split(text: &str) -> Option<Vec<Letter>> {
-        let mut letters = Vec::new();
-        let mut promoted = false;
-        for c in text.chars() {
-            match c {
-                '+' if !promoted => promoted = true,
-                'A'..='Z' => {
-                    letters.push(Letter { capital: c, promoted });
-                    promoted = false;
-                }
-                _ => return None,
-            }
-        }
-        (!promoted).then_some(letters)
-    }
-
-    /// The letter as a piece of `color` is written in a FEN.
-    pub fn of_side(self, color: Color) -> String {
-        let text = self.to_string();
-        if color == Color::Black { text.to_lowercase() } else { text }
-    }
-}
-
-impl fmt::Display for Letter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", if self.promoted { "+" } else { "" }, self.capital)
-    }
-}
 
 /// What one fallen piece gives to the two hands, as hand slots.
 #[derive(Debug, Clone, Default)]

@@ -1,0 +1,12 @@
+//! Texts from outside in messages.
+
+/// A text from outside as an error message can show it: in one line, with control characters
+/// escaped, and cut after 60 characters.
+pub fn shown(text: &str) -> String {
+    const MOST: usize = 60;
+    let mut short: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();
+    if text.chars().count() > MOST {
+        short.push('…');
+    }
+    short
+}

@@ -1,0 +1,45 @@
+//! How pieces are written.
+
+use std::fmt;
+
+use super::Color;
+
+/// How a piece is written: a capital, with a `+` in front for a promoted form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Letter {
+    /// `A` to `Z`.
+    pub capital: char,
+    /// Whether a `+` stands in front.
+    pub promoted: bool,
+}
+
+impl Letter {
+    /// Splits a text such as `RNB` or `+R+B` into letters; `None` if it holds anything else.
+    pub fn split(text: &str) -> Option<Vec<Letter>> {
+        let mut letters = Vec::new();
+        let mut promoted = false;
+        for c in text.chars() {
+            match c {
+                '+' if !promoted => promoted = true,
+                'A'..='Z' => {
+                    letters.push(Letter { capital: c, promoted });
+                    promoted = false;
+                }
+                _ => return None,
+            }
+        }
+        (!promoted).then_some(letters)
+    }
+
+    /// The letter as a piece of `color` is written in a FEN.
+    pub fn of_side(self, color: Color) -> String {
+        let text = self.to_string();
+        if color == Color::Black { text.to_lowercase() } else { text }
+    }
+}
+
+impl fmt::Display for Letter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", if self.promoted { "+" } else { "" }, self.capital)
+    }
+}
