@@ -39,14 +39,15 @@ fn judge_refusal(game: &str, fen: &str, field: &str, fragment: &str) -> Option<S
         Err(error) => error,
     };
     let text = error.to_string();
-    if error.field.to_string() != field {
-        return Some(format!("field '{}', should be '{field}': {text}", error.field));
+    if error.field().to_string() != field {
+        return Some(format!("field '{}', should be '{field}': {text}", error.field()));
     }
     if text.contains(['\n', '\r']) {
         return Some(format!("more than one line: {text:?}"));
     }
-    let is_told = !fragment.is_empty() && error.fault.contains(fragment);
-    (!is_told).then(|| format!("'{text}' lacks '{fragment}'"))
+    let fault = text.split_once(": ").map_or("", |(_, fault)| fault);
+    let is_named = !fragment.is_empty() && fault.contains(fragment);
+    (!is_named).then(|| format!("'{text}' lacks '{fragment}'"))
 }
 
 #[test]

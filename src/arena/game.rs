@@ -8,7 +8,7 @@ use super::clock::{Clock, Pace};
 use super::engine::{Answer, Engine, Fault};
 use super::openings::Opening;
 use super::pgn::GameResult;
-use garrison_rules::{Color, MoveError, PerColor, Position, Reason, Variant, shown};
+use garrison_rules::{Color, PerColor, Position, Reason, Variant, shown};
 
 /// What a game is played by, beside the rules.
 #[derive(Debug, Clone, Copy)]
@@ -124,7 +124,7 @@ fn accept(position: &mut Position, answer: Answer) -> Result<Answer, Fault> {
             position.make(mv);
             Ok(answer)
         }
-        Err(error @ MoveError::Illegal { .. }) => Err(Fault::Illegal(error.to_string())),
-        Err(MoveError::Syntax { .. }) => Err(Fault::Garbage(shown(&answer.best))),
+        Err(error) if error.is_syntax() => Err(Fault::Garbage(shown(&answer.best))),
+        Err(error) => Err(Fault::Illegal(error.to_string())),
     }
 }

@@ -7,7 +7,7 @@ use garrison_rules::{Color, Move, MoveError, Position};
 pub(super) fn read_move(position: &Position, text: &str) -> Result<Move, MoveError> {
     position.parse_san(text).map_err(|error| match position.parse_move(text) {
         // It was written as coordinates, so what is wrong with these is what matters.
-        Err(illegal @ MoveError::Illegal { .. }) => illegal,
+        Err(illegal) if !illegal.is_syntax() => illegal,
         _ => error,
     })
 }

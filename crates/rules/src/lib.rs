@@ -9,22 +9,24 @@ mod perft;
 mod placement;
 mod position;
 mod random;
+mod setup;
 mod shown;
 mod types;
 mod variant;
 mod zobrist;
 
 pub use bitboard::Bitboard;
-pub use naming::{Algebraic, Describe, Notation};
-pub use notation::{FenError, FenField, GameResult, MoveError};
+pub use naming::{Algebraic, Describe, Described, Notation};
+pub use notation::{FenError, FenFault, FenField, GameResult, MoveError, MoveFault};
 pub use perft::{perft, perft_while};
 pub use placement::{PlacementError, RowFault};
-pub use position::{Outcome, Position, Reason, RoyalView, Scope, SetupPhase, Status};
+pub use position::{ExchangeError, Outcome, Position, Reason, RoyalView, Scope, Status};
 pub use random::SplitMix;
+pub use setup::{EnPassant, Setup, SetupError, SetupFault};
 pub use shown::shown;
 pub use types::{
     Color, File, Hand, MAX_MOVES, MAX_PIECE_TYPES, MAX_SETUPS, MAX_SQUARES, Move, MoveList,
-    PerColor, Piece, PieceType, PieceTypeSet, Rank, Square, Tag,
+    PerColor, Piece, PieceType, PieceTypeSet, Rank, SetupPhase, Square, Tag,
 };
 pub use variant::{
     Capture, Definition, DefinitionError, DefinitionFile, DrawRule, EndResult, EndRule, Fault,

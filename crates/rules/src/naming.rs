@@ -7,7 +7,7 @@ use crate::attacks::Geometry;
 use crate::types::{Color, File, Rank, Square};
 
 /// A way to write squares and sides.
-pub trait Notation {
+pub trait Notation: fmt::Debug + Sync {
     /// The name of a square.
     fn square(&self, geometry: &Geometry, square: Square) -> String {
         let (file, rank) = (geometry.file(square), geometry.rank(square));
@@ -31,7 +31,7 @@ pub trait Notation {
         '@'
     }
 
-    /// What a position is called that is written in this notation.
+    /// What a position is called that is written in this notation, such as FEN.
     fn position(&self) -> &'static str;
 }
 
@@ -88,13 +88,25 @@ pub trait Describe {
         notation: &dyn Notation,
         f: &mut fmt::Formatter<'_>,
     ) -> fmt::Result;
+
+    /// It as text.
+    fn through<'a>(
+        &'a self,
+        context: &'a Self::Context,
+        notation: &'a dyn Notation,
+    ) -> Described<'a, Self>
+    where
+        Self: Sized,
+    {
+        Described { value: self, context, notation }
+    }
 }
 
 /// A value that is printed through a notation.
-pub(crate) struct Described<'a, T: Describe> {
-    pub value: &'a T,
-    pub context: &'a T::Context,
-    pub notation: &'a dyn Notation,
+pub struct Described<'a, T: Describe> {
+    value: &'a T,
+    context: &'a T::Context,
+    notation: &'a dyn Notation,
 }
 
 impl<T: Describe> fmt::Display for Described<'_, T> {

@@ -3,7 +3,7 @@
 //! of pieces that have not moved and the en-passant square.
 
 use super::random::mix;
-use super::types::{Color, MAX_PIECE_TYPES, MAX_SLOTS, MAX_SQUARES, Piece, Square};
+use super::types::{Color, MAX_PIECE_TYPES, MAX_SLOTS, MAX_SQUARES, Piece, SetupPhase, Square};
 
 /// A 64-bit position key.
 pub type Key = u64;
@@ -45,9 +45,14 @@ pub(crate) fn in_hand(color: Color, slot: usize, count: u8) -> Key {
 /// The number of Black to move.
 pub(crate) const BLACK_TO_MOVE: Key = number(3, 0);
 
-/// The number of a side whose setup is pending.
-pub(crate) fn setup_pending(color: Color) -> Key {
-    number(4, color.index())
+/// The number of the setups that are pending; zero for none.
+#[inline]
+pub(crate) fn setup_phase(phase: SetupPhase) -> Key {
+    match phase {
+        SetupPhase::Done => 0,
+        SetupPhase::Second => number(4, Color::Black.index()),
+        SetupPhase::Both => number(4, Color::White.index()),
+    }
 }
 
 /// The number of what pieces that have not moved may do; zero for nothing.

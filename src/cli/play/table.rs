@@ -7,7 +7,7 @@ use crate::cli::look::Look;
 use crate::cli::notation::{EVAL, eval_text, read_move};
 use crate::cli::print;
 use crate::engine::{Control, Limits, News, Score, Searcher};
-use garrison_rules::{Color, Move, Position, Square, Status, Tag, shown};
+use garrison_rules::{Algebraic, Color, Describe, Move, Position, Square, Status, Tag, shown};
 
 /// Whether the session goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -257,8 +257,9 @@ impl Table {
             let (a, b) = geometry
                 .parse_two_squares(word)
                 .ok_or_else(|| format!("'{text}' is not two squares; as in: setup b1d1"))?;
-            position =
-                position.with_exchanged(a, b).map_err(|why| format!("setup {text}: {why}"))?;
+            position = position.with_exchanged(a, b).map_err(|why| {
+                format!("setup {text}: {}", why.through(position.variant(), &Algebraic))
+            })?;
         }
         self.arranged = Some(position);
         self.show();

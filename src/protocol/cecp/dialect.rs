@@ -17,7 +17,7 @@ use crate::protocol::options::{DEFAULT_VARIANT, Setting, Values, unknown_option}
 use crate::protocol::session::Session;
 use crate::protocol::setup::setup;
 use crate::protocol::work::Ended;
-use garrison_rules::{Color, Move, Position, Status, shown};
+use garrison_rules::{Algebraic, Color, Move, Position, Status, shown};
 
 /// A switch that a running search looks at.
 #[derive(Debug, Clone, Default)]
@@ -303,7 +303,7 @@ impl Cecp {
         let own = matches!(fen.split_whitespace().nth(2), Some("Ss" | "s"));
         let position =
             if own { Position::from_fen(variant, fen) } else { text::parse_fen(variant, fen) };
-        let position = position.map_err(|error| error.to_string())?;
+        let position = position.map_err(|error| error.through(&text::XBoard))?;
         self.begin(session, position);
         Ok(())
     }
@@ -373,7 +373,7 @@ impl Cecp {
     }
 
     fn setup(&mut self, session: &mut Session, text: &str) -> Result<(), String> {
-        let state = setup(&mut session.position, text)?;
+        let state = setup(&mut session.position, text, &Algebraic)?;
         // What was before cannot be taken back.
         self.plies.clear();
         session.output.line(&format!("# {state}"));

@@ -7,8 +7,8 @@
 use std::borrow::Cow;
 
 use super::board::{Parent, Table};
-use super::text::from_xboard;
-use garrison_rules::{Color, Move, Piece, PieceType, Position, Square, Tag};
+use super::text::XBoard;
+use garrison_rules::{Color, Move, Notation, Piece, PieceType, Position, Square, Tag};
 
 /// The text after `choice ` for a piece that promotes, and for one that does not.
 const PROMOTE: &str = "+";
@@ -91,13 +91,13 @@ enum Lifted {
 
 fn lifted(position: &Position, name: &str) -> Option<Lifted> {
     let geometry = position.variant().geometry();
-    let own = from_xboard(geometry, name);
-    if let Some((square, "")) = geometry.parse_square(&own) {
+    if let Some((square, "")) = XBoard.parse_square(geometry, name) {
         return Some(Lifted::Piece(square));
     }
     // White's hand is two files to the right, its slots from below; Black's two to the left, from above.
     let file = name.bytes().next()?;
-    let rank = own.get(1..)?.parse::<usize>().ok()?.checked_sub(1)?;
+    let first = usize::from(XBoard::first_rank(geometry));
+    let rank = name.get(1..)?.parse::<usize>().ok()?.checked_sub(first)?;
     let ranks = usize::from(geometry.ranks());
     let slot = match position.side() {
         Color::White if file == b'a' + geometry.files() + 1 => rank,

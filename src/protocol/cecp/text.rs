@@ -7,54 +7,67 @@ use std::sync::Arc;
 
 use super::board::Parent;
 use garrison_rules::attacks::Geometry;
-use garrison_rules::{Color, FenError, Move, MoveError, Position, Square, Tag, Variant, shown};
+use garrison_rules::{
+    Color, FenError, FenFault, File, Move, Notation, Piece, Position, Rank, Setup, Square, Tag,
+    Variant, shown,
+};
 
 /// The number of ranks that XBoard counts from 0.
 const COUNTED_FROM_0: u8 = 10;
 
-/// A square.
-pub fn square(geometry: &Geometry, square: Square) -> String {
-    to_xboard(geometry, &geometry.name(square))
-}
+/// The notation of XBoard.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct XBoard;
 
-/// Numbers of ranks as XBoard counts them.
-fn to_xboard(geometry: &Geometry, text: &str) -> String {
-    if geometry.ranks() == COUNTED_FROM_0 { shifted(text, -1) } else { text.to_string() }
-}
-
-/// Numbers of ranks as the rules count them.
-pub(super) fn from_xboard(geometry: &Geometry, text: &str) -> String {
-    if geometry.ranks() == COUNTED_FROM_0 { shifted(text, 1) } else { text.to_string() }
-}
-
-/// The text with `by` added to its numbers; a number that is too long stays as it is.
-fn shifted(text: &str, by: i32) -> String {
-    let mut shifted = String::new();
-    let mut rest = text;
-    while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
-        let digits = rest[at..].bytes().take_while(u8::is_ascii_digit).count();
-        let number = &rest[at..at + digits];
-        shifted += &rest[..at];
-        match number.parse::<i32>().ok().and_then(|number| number.checked_add(by)) {
-            Some(number) => shifted += &number.to_string(),
-            None => shifted += number,
-        }
-        rest = &rest[at + digits..];
+impl XBoard {
+    /// The number of the first rank.
+    pub fn first_rank(geometry: &Geometry) -> u8 {
+        if geometry.ranks() == COUNTED_FROM_0 { 0 } else { 1 }
     }
-    shifted + rest
+}
+
+impl Notation for XBoard {
+    fn parse_square<'t>(&self, geometry: &Geometry, text: &'t str) -> Option<(Square, &'t str)> {
+        let letter = text.bytes().next().filter(u8::is_ascii_lowercase)?;
+        let digits = text[1..].bytes().take_while(u8::is_ascii_digit).count();
+        let (number, rest) = text[1..].split_at(digits);
+        if digits > 1 && number.starts_with('0') {
+            return None;
+        }
+        let rank = number.parse::<u8>().ok()?.checked_sub(XBoard::first_rank(geometry))?;
+        Some((geometry.square(File(letter - b'a'), Rank(rank))?, rest))
+    }
+
+    fn file(&self, _: &Geometry, file: File) -> String {
+        file.to_string()
+    }
+
+    fn rank(&self, geometry: &Geometry, rank: Rank) -> String {
+        (rank.0 + XBoard::first_rank(geometry)).to_string()
+    }
+
+    fn color(&self, color: Color) -> &'static str {
+        match color {
+            Color::White => "White",
+            Color::Black => "Black",
+        }
+    }
+
+    fn position(&self) -> &'static str {
+        "FEN"
+    }
 }
 
 /// A legal move as XBoard has to see it.
 pub fn move_text(position: &Position, mv: Move) -> String {
     let variant = position.variant();
-    let own = match mv.tag() {
+    match mv.tag() {
         Tag::Drop => {
-            let name = variant.geometry().name(mv.to());
-            format!("{}@{name}", variant.piece(mv.becomes()).letter)
+            let letter = variant.piece(mv.becomes()).letter;
+            format!("{letter}@{}", XBoard.square(variant.geometry(), mv.to()))
         }
-        _ => position.move_text(mv),
-    };
-    to_xboard(variant.geometry(), &own)
+        _ => position.move_text_in(&XBoard, mv),
+    }
 }
 
 /// Reads a move that XBoard sends. A promotion that is declined may end in `=` or in the letter of the piece
@@ -79,8 +92,7 @@ fn declined<'t>(position: &Position, text: &'t str) -> Option<&'t str> {
     let plain = text.strip_suffix('=');
     let itself = || {
         let geometry = position.variant().geometry();
-        let own = from_xboard(geometry, text);
-        let (from, _) = geometry.parse_square(&own)?;
+        let (from, _) = XBoard.parse_square(geometry, text)?;
         let piece = position.variant().piece(position.at(from)?.kind());
         text.strip_suffix(piece.letter.capital.to_ascii_lowercase())
     };
@@ -88,12 +100,12 @@ fn declined<'t>(position: &Position, text: &'t str) -> Option<&'t str> {
 }
 
 fn why_not(position: &Position, text: &str) -> String {
-    match position.parse_move(&from_xboard(position.variant().geometry(), text)) {
+    match position.parse_move_in(&XBoard, text) {
         // Legal in our notation, but not what XBoard writes.
         Ok(_) => format!("'{}' is no move text of XBoard here", shown(text)),
+        Err(error) if error.is_syntax() => error.to_string(),
         // Whoever refuses the move names it.
-        Err(MoveError::Illegal { why, .. }) => why,
-        Err(error) => error.to_string(),
+        Err(error) => error.reason(),
     }
 }
 
@@ -107,33 +119,39 @@ pub fn parse_fen(variant: &Arc<Variant>, text: &str) -> Result<Position, FenErro
     let placement = fields.next().unwrap_or("");
     let side = fields.next().unwrap_or("w");
     let rest: Vec<&str> = fields.collect();
-    let own: Vec<String> =
-        rest.iter().map(|field| from_xboard(variant.geometry(), field)).collect();
-    let is_square = |field: &&String| {
-        variant.geometry().parse_square(field).is_some_and(|(_, rest)| rest.is_empty())
+    let is_square = |field: &&&str| {
+        let square = XBoard.parse_square(variant.geometry(), field);
+        square.is_some_and(|(_, rest)| rest.is_empty())
     };
-    let passed = own.iter().find(is_square).map_or("-", String::as_str);
+    let passed = rest.iter().find(is_square).copied().unwrap_or("-");
     let numbers: Vec<&str> = rest.iter().copied().filter(|field| is_number(field)).collect();
     let (halfmoves, fullmove) = match numbers[..] {
         [halfmoves, fullmove, ..] => (halfmoves, fullmove),
         _ => ("0", "1"),
     };
-    let rights = rights(variant, rest.first().copied().unwrap_or("-"));
-    let placement = match Parent::of(variant) {
-        Parent::Bughouse => {
-            placement.split('[').next().unwrap_or("").to_string() + &due(variant, placement)
-        }
-        _ => known_marks(variant, placement),
+    let (board, hands) = match placement.split_once('[') {
+        Some((board, hands)) => (board, Some(hands)),
+        None => (placement, None),
     };
-    let fen = format!("{placement} {side} {rights} {passed} {halfmoves} {fullmove}");
-    Position::from_fen(variant, &fen)
-}
-
-/// A field of castling rights, if the game has all of them.
-fn rights<'t>(variant: &Variant, field: &'t str) -> &'t str {
-    let letters = || Color::ALL.into_iter().flat_map(|color| variant.castling_letters(color));
-    let known = |c| letters().any(|letter| letter == c);
-    if field.chars().all(known) { field } else { "-" }
+    let mut setup = Setup::empty(variant);
+    let mut faults: Vec<FenFault> = Vec::new();
+    let mut note = |read: Result<(), FenFault>| faults.extend(read.err());
+    if Parent::of(variant) == Parent::Bughouse {
+        note(setup.read_board(board));
+        put_due_royals_in_hand(&mut setup);
+    } else {
+        note(setup.read_board(&known_marks(variant, board)));
+        note(hands.map_or(Ok(()), |hands| setup.read_hands(hands)));
+    }
+    note(setup.read_side(side, ['w', 'b']));
+    if variant.has_rights() {
+        // Rights that the game does not have are none.
+        let _ = setup.read_state(rest.first().copied().unwrap_or("-"));
+    }
+    note(setup.read_passed(passed, &XBoard));
+    note(setup.read_halfmoves(halfmoves));
+    note(setup.read_fullmove(fullmove));
+    if faults.is_empty() { setup.into_position() } else { Err(FenError::new(variant, faults)) }
 }
 
 /// The placement without the marks (`N~`) of promoted pieces that are to the rules what they look like.
@@ -152,19 +170,19 @@ fn is_number(field: &str) -> bool {
     !field.is_empty() && field.bytes().all(|c| c.is_ascii_digit())
 }
 
-/// The hands of a position whose hands XBoard cannot follow: a royal piece that is due, nothing else.
-fn due(variant: &Variant, placement: &str) -> String {
-    let board = placement.split('[').next().unwrap_or("");
-    let mut text = String::from("[");
-    if let Some((royal, late)) = variant.royalty().and_then(|rule| Some((rule.piece, rule.late?))) {
-        for side in Color::ALL {
-            let letter = |kind| variant.piece(kind).letter.of_side(side);
-            if !board.contains(&letter(late)) && !board.contains(&letter(royal)) {
-                text += &letter(royal);
-            }
+/// In a game whose hands XBoard cannot follow: a royal that is due is in hand, nothing else.
+fn put_due_royals_in_hand(setup: &mut Setup) {
+    let royalty =
+        setup.variant().royalty().and_then(|royalty| Some((royalty.piece, royalty.late?)));
+    let Some((royal, guard)) = royalty else { return };
+    for color in Color::ALL {
+        let is_either = |piece: Piece| {
+            piece.color() == color && (piece.kind() == royal || piece.kind() == guard)
+        };
+        if !setup.pieces().any(|(_, piece)| is_either(piece)) {
+            setup.set_in_hand(color, royal, 1);
         }
     }
-    text + "]"
 }
 
 #[cfg(test)]

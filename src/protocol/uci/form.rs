@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::engine::Score;
 use crate::protocol::options::{DEFAULT_VARIANT, OFFERS, Offer, SETUP_PHASE};
-use crate::protocol::usi::text as usi;
-use garrison_rules::{Move, Position, Variant};
+use crate::protocol::usi::text::{Usi, parse_sfen, sfen};
+use garrison_rules::{Algebraic, FenError, Move, MoveError, Notation, Position, Variant};
 
 /// UCI, or USI, which has the same commands with other texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,11 +55,19 @@ impl Form {
         }
     }
 
-    /// Reads a position.
-    pub fn read_position(self, variant: &Arc<Variant>, text: &str) -> Result<Position, String> {
+    /// How squares and sides are named.
+    pub fn notation(self) -> &'static dyn Notation {
         match self {
-            Form::Uci => Position::from_fen(variant, text).map_err(|error| error.to_string()),
-            Form::Usi => usi::parse_sfen(variant, text),
+            Form::Uci => &Algebraic,
+            Form::Usi => &Usi,
+        }
+    }
+
+    /// Reads a position.
+    pub fn read_position(self, variant: &Arc<Variant>, text: &str) -> Result<Position, FenError> {
+        match self {
+            Form::Uci => Position::from_fen(variant, text),
+            Form::Usi => parse_sfen(variant, text),
         }
     }
 
@@ -67,7 +75,7 @@ impl Form {
     pub fn position_text(self, position: &Position) -> String {
         match self {
             Form::Uci => position.fen(),
-            Form::Usi => usi::sfen(position),
+            Form::Usi => sfen(position),
         }
     }
 
@@ -81,42 +89,17 @@ impl Form {
 
     /// A legal move.
     pub fn move_text(self, position: &Position, mv: Move) -> String {
-        match self {
-            Form::Uci => position.move_text(mv),
-            Form::Usi => usi::move_text(position, mv),
-        }
+        position.move_text_in(self.notation(), mv)
     }
 
     /// Reads a legal move.
-    pub fn parse_move(self, position: &Position, text: &str) -> Result<Move, String> {
-        match self {
-            Form::Uci => position.parse_move(text).map_err(|error| error.to_string()),
-            Form::Usi => usi::parse_move(position, text),
-        }
+    pub fn parse_move(self, position: &Position, text: &str) -> Result<Move, MoveError> {
+        position.parse_move_in(self.notation(), text)
     }
 
     /// Reads a move and makes it; setups that it leaves out keep their arrays.
-    pub fn play(self, position: &mut Position, text: &str) -> Result<usize, String> {
-        match self {
-            Form::Uci => position.play(text).map_err(|error| error.to_string()),
-            Form::Usi => usi::play(position, text),
-        }
-    }
-
-    /// Text with squares in it, as people read it, from one with our own names of them.
-    pub fn with_squares(self, position: &Position, text: String) -> String {
-        match self {
-            Form::Uci => text,
-            Form::Usi => usi::with_squares(position.variant().geometry(), &text),
-        }
-    }
-
-    /// The squares of a text in our own names.
-    pub fn own_squares(self, position: &Position, text: &str) -> String {
-        match self {
-            Form::Uci => text.to_string(),
-            Form::Usi => usi::own_squares(position.variant().geometry(), text),
-        }
+    pub fn play(self, position: &mut Position, text: &str) -> Result<usize, MoveError> {
+        position.play_in(self.notation(), text)
     }
 
     /// A line of play, as far as its moves are legal one after the other.

@@ -181,14 +181,15 @@ impl Uci {
         let position = &session.position;
         let geometry = position.variant().geometry();
         let checkers = position.checkers(position.side());
-        let checkers: Vec<String> = checkers.map(|square| geometry.name(square)).collect();
+        let name = |square| self.form.notation().square(geometry, square);
+        let checkers: Vec<String> = checkers.map(name).collect();
         session.output.line(&format!(
             "{}\n{}: {}\nKey: {:016x}\nCheckers: {}\nStatus: {}",
             position.picture(),
             self.form.position_title(),
             self.form.position_text(position),
             position.key(),
-            self.form.with_squares(position, checkers.join(" ")),
+            checkers.join(" "),
             position.status()
         ));
     }
@@ -228,7 +229,10 @@ impl Uci {
         };
         let mut position = match from.split_once(char::is_whitespace) {
             _ if from == "startpos" => Position::start(variant),
-            Some((first, rest)) if first == word => self.form.read_position(variant, rest)?,
+            Some((first, rest)) if first == word => {
+                let position = self.form.read_position(variant, rest);
+                position.map_err(|error| error.through(self.form.notation()))?
+            }
             _ => {
                 return Err(format!(
                     "position needs 'startpos' or '{word} <{word}>', then perhaps 'moves <moves>'"
@@ -244,9 +248,7 @@ impl Uci {
     }
 
     fn setup(&self, session: &mut Session, text: &str) -> Result<(), String> {
-        let own = self.form.own_squares(&session.position, text);
-        let state = setup(&mut session.position, &own)?;
-        let state = self.form.with_squares(&session.position, state);
+        let state = setup(&mut session.position, text, self.form.notation())?;
         session.output.line(&format!("info string {state}"));
         Ok(())
     }

@@ -1,179 +1,81 @@
 //! Squares, moves and positions as USI writes them.
 //!
 //! Files are numbers, from 1 at White's right; ranks are letters, from `a` at the top. The side that moves
-//! first, White in the rules, is called Black (`b`) and has capitals, as ever.
+//! first, White in the rules, is called Black (`b`) and has capitals nevertheless.
 
 use std::sync::Arc;
 
 use garrison_rules::attacks::Geometry;
 use garrison_rules::{
-    Color, FenError, File, Letter, Move, MoveError, Position, Rank, Square, Tag, Variant, shown,
+    Color, FenError, FenFault, File, Notation, Position, Rank, Setup, Square, Variant, shown,
 };
 
-/// A square: `5e`.
-pub fn square(geometry: &Geometry, square: Square) -> String {
-    let file = geometry.files() - geometry.file(square).0;
-    let rank = geometry.ranks() - 1 - geometry.rank(square).0;
-    format!("{file}{}", char::from(b'a' + rank))
-}
+/// The notation of USI.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Usi;
 
-/// Reads the name of a square from the start of a text; returns it and the rest.
-fn parse_square<'t>(geometry: &Geometry, text: &'t str) -> Option<(Square, &'t str)> {
-    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    if digits == 0 || digits > 2 || text.starts_with('0') {
-        return None;
+impl Notation for Usi {
+    /// Reads `5e`.
+    fn parse_square<'t>(&self, geometry: &Geometry, text: &'t str) -> Option<(Square, &'t str)> {
+        let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+        if digits == 0 || digits > 2 || text.starts_with('0') {
+            return None;
+        }
+        let number: u8 = text[..digits].parse().ok()?;
+        let letter = text[digits..].chars().next().filter(char::is_ascii_lowercase)?;
+        let rank = geometry.ranks().checked_sub(1 + (letter as u8 - b'a'))?;
+        let file = geometry.files().checked_sub(number)?;
+        let square = geometry.square(File(file), Rank(rank))?;
+        Some((square, &text[digits + 1..]))
     }
-    let number: u8 = text[..digits].parse().ok()?;
-    let letter = text[digits..].chars().next().filter(char::is_ascii_lowercase)?;
-    let rank = geometry.ranks().checked_sub(1 + (letter as u8 - b'a'))?;
-    let file = geometry.files().checked_sub(number)?;
-    let square = geometry.square(File(file), Rank(rank))?;
-    Some((square, &text[digits + 1..]))
-}
 
-/// A legal move: `7g7f`, `7g7f+`, `5b5an`, `P*5e`, `G*5ew`, `=TWF1T1FWT`.
-pub fn move_text(position: &Position, mv: Move) -> String {
-    from_own(position.variant().geometry(), &position.move_text(mv), mv.tag())
-}
-
-/// A move in USI's form, from our own.
-fn from_own(geometry: &Geometry, own: &str, tag: Tag) -> String {
-    let convert = |text| geometry.parse_square(text).map(|(at, rest)| (square(geometry, at), rest));
-    let converted = match tag {
-        Tag::Setup | Tag::Pass => None,
-        Tag::Drop => own.split_once('@').and_then(|(piece, rest)| {
-            convert(rest).map(|(to, choice)| format!("{piece}*{to}{choice}"))
-        }),
-        _ => convert(own).and_then(|(from, rest)| {
-            convert(rest).map(|(to, choice)| format!("{from}{to}{choice}"))
-        }),
-    };
-    converted.unwrap_or_else(|| own.to_string())
-}
-
-/// A move in our own form, from USI's; `None` if it is not written like one.
-fn to_own(geometry: &Geometry, text: &str) -> Option<String> {
-    let convert =
-        |text| parse_square(geometry, text).map(|(square, rest)| (geometry.name(square), rest));
-    if text.starts_with('=') || text == "0000" {
-        return Some(text.to_string());
+    fn file(&self, geometry: &Geometry, file: File) -> String {
+        geometry.files().saturating_sub(file.0).to_string()
     }
-    if let Some((piece, rest)) = text.split_once('*') {
-        let (to, choice) = convert(rest)?;
-        return Some(format!("{piece}@{to}{choice}"));
+
+    fn rank(&self, geometry: &Geometry, rank: Rank) -> String {
+        let from_top = geometry.ranks().saturating_sub(1 + rank.0);
+        char::from(b'a' + from_top.min(25)).to_string()
     }
-    let (from, rest) = convert(text)?;
-    let (to, choice) = convert(rest)?;
-    Some(format!("{from}{to}{choice}"))
-}
 
-/// Reads a legal move.
-///
-/// # Errors
-/// Why it is none.
-pub fn parse_move(position: &Position, text: &str) -> Result<Move, String> {
-    let own = own_text(position, text)?;
-    position.parse_move(&own).map_err(|error| fault(position, text, error))
-}
-
-/// Reads a move and makes it, as [`Position::play`].
-///
-/// # Errors
-/// Why it is no legal move; nothing is changed then.
-pub fn play(position: &mut Position, text: &str) -> Result<usize, String> {
-    let own = own_text(position, text)?;
-    position.play(&own).map_err(|error| fault(position, text, error))
-}
-
-fn own_text(position: &Position, text: &str) -> Result<String, String> {
-    let wrong = || not_written(position, text);
-    to_own(position.variant().geometry(), text).ok_or_else(wrong)
-}
-
-fn not_written(position: &Position, text: &str) -> String {
-    let example = position.legal_moves().first().map(|&mv| move_text(position, mv));
-    format!(
-        "'{}' is no move text of {} (such as {})",
-        shown(text),
-        position.variant().name(),
-        example.as_deref().unwrap_or("5e5d")
-    )
-}
-
-/// What is wrong with a move, with its squares in USI's form.
-fn fault(position: &Position, text: &str, error: MoveError) -> String {
-    match error {
-        MoveError::Syntax { .. } => not_written(position, text),
-        MoveError::Illegal { why, .. } => {
-            let why = with_squares(position.variant().geometry(), &why);
-            format!("illegal move '{}': {why}", shown(text))
+    fn color(&self, color: Color) -> &'static str {
+        match color {
+            Color::White => "Black",
+            Color::Black => "White",
         }
     }
-}
 
-/// A text for people with the squares and moves in it in USI's form.
-pub fn with_squares(geometry: &Geometry, text: &str) -> String {
-    words(text, |word| {
-        if let Some((at, "")) = geometry.parse_square(word) {
-            return Some(square(geometry, at));
-        }
-        // A piece on a square: no drop.
-        if let Some((piece, at)) = word.split_once('@') {
-            let (at, _) = geometry.parse_square(at)?;
-            return Some(format!("{piece}@{}", square(geometry, at)));
-        }
-        let (from, rest) = geometry.parse_square(word)?;
-        let (to, choice) = geometry.parse_square(rest)?;
-        Some(format!("{}{}{choice}", square(geometry, from), square(geometry, to)))
-    })
-}
+    fn drop_sign(&self) -> char {
+        '*'
+    }
 
-/// A text with the squares and moves in it in our own form.
-pub fn own_squares(geometry: &Geometry, text: &str) -> String {
-    words(text, |word| to_own(geometry, word))
-}
-
-/// A text with its words, signs behind them apart, as `change` makes them.
-fn words(text: &str, change: impl Fn(&str) -> Option<String>) -> String {
-    let changed = text.split(' ').map(|word| {
-        let bare = word.trim_end_matches([',', ';', ':', ')']);
-        match change(bare.trim_start_matches('(')) {
-            Some(other) => {
-                let opening = if bare.starts_with('(') { "(" } else { "" };
-                format!("{opening}{other}{}", &word[bare.len()..])
-            }
-            None => word.to_string(),
-        }
-    });
-    changed.collect::<Vec<_>>().join(" ")
+    fn position(&self) -> &'static str {
+        "SFEN"
+    }
 }
 
 /// The position as SFEN: board, side, hands, number of the ply; and where one of these is not as ever,
 /// the setups pending, the square that was passed, and plies without progress.
 pub fn sfen(position: &Position) -> String {
-    let fen = position.fen();
-    let fields: Vec<&str> = fen.split(' ').collect();
-    let [board, side, setup, _, halfmoves, ..] = fields[..] else { return fen };
-    let board = board.split('[').next().unwrap_or(board);
-    let side = if side == "w" { "b" } else { "w" };
-    let geometry = position.variant().geometry();
-    let passed = position.en_passant().map_or("-".to_string(), |at| square(geometry, at));
-    let black = u32::from(position.side() == Color::Black);
-    let ply = 2 * (position.fullmove() - 1) + black + 1;
-    let plain = format!("{board} {side} {} {ply}", hands(position));
-    match (setup, passed.as_str(), halfmoves) {
-        ("-", "-", "0") => plain,
-        _ => format!("{plain} {setup} {passed} {halfmoves}"),
+    let setup = Setup::from(position);
+    let side = if setup.side_to_move == Color::White { "b" } else { "w" };
+    let black = u32::from(setup.side_to_move == Color::Black);
+    let ply = 2 * (setup.fullmove - 1) + black + 1;
+    let plain = format!("{} {side} {} {ply}", setup.board_text(), hands(&setup));
+    let (state, passed) = (setup.state_text(), setup.passed_text(&Usi));
+    match (state.as_str(), passed.as_str(), setup.halfmoves) {
+        ("-", "-", 0) => plain,
+        _ => format!("{plain} {state} {passed} {}", setup.halfmoves),
     }
 }
 
 /// `-`, or the pieces in hand, each with their number in front if there are several.
-fn hands(position: &Position) -> String {
+fn hands(setup: &Setup) -> String {
     let mut text = String::new();
     for side in Color::ALL {
-        for &kind in position.variant().hand_kinds() {
-            let letter = position.variant().piece(kind).letter.of_side(side);
-            match position.in_hand(side, kind) {
+        for &kind in setup.variant().hand_kinds() {
+            let letter = setup.variant().piece(kind).letter.of_side(side);
+            match setup.in_hand(side, kind) {
                 0 => {}
                 1 => text += &letter,
                 many => text += &format!("{many}{letter}"),
@@ -186,78 +88,61 @@ fn hands(position: &Position) -> String {
 /// Reads a SFEN: `<board> <side> <hands> [<ply> [<setup> <passed> <halfmoves>]]`.
 ///
 /// # Errors
-/// What is wrong with it, in a line.
-pub fn parse_sfen(variant: &Arc<Variant>, text: &str) -> Result<Position, String> {
+/// All fields that cannot be read, or everything in the position that breaks the rules of the game.
+pub fn parse_sfen(variant: &Arc<Variant>, text: &str) -> Result<Position, FenError> {
     let fields: Vec<&str> = text.split_whitespace().collect();
     let (board, side, held, ply, rest) = match fields[..] {
         [board, side, held] => (board, side, held, "1", ["-", "-", "0"]),
         [board, side, held, ply] => (board, side, held, ply, ["-", "-", "0"]),
-        [board, side, held, ply, setup, passed, halfmoves] => {
-            (board, side, held, ply, [setup, passed, halfmoves])
+        [board, side, held, ply, state, passed, halfmoves] => {
+            (board, side, held, ply, [state, passed, halfmoves])
         }
         _ => {
-            return Err(format!(
-                "SFEN: {} fields; needed are board, side and hands, perhaps the number of the ply, and \
-                 perhaps setup, ep and halfmoves",
-                fields.len()
-            ));
+            let needed = "board, side and hands, perhaps the number of the ply, and perhaps setup, ep and halfmoves";
+            let fault = FenFault::Fields { found: fields.len(), needed };
+            return Err(FenError::new(variant, vec![fault]));
         }
     };
-    if board.contains('[') {
-        return Err("SFEN field 'board': hands are a field of their own".to_string());
-    }
-    let side = match side {
-        "b" => "w",
-        "w" => "b",
-        _ => return Err(format!("SFEN field 'side': '{}' is neither b nor w", shown(side))),
+    let mut setup = Setup::empty(variant);
+    let [state, passed, halfmoves] = rest;
+    let read_board = |setup: &mut Setup| match board.contains('[') {
+        true => Err(FenFault::HandsInBoard),
+        false => setup.read_board(board),
     };
-    let number: u32 =
-        ply.parse().ok().filter(|ply| (1..=1_999_998).contains(ply)).ok_or_else(|| {
-            format!("SFEN field 'ply': '{}' is no number from 1 to 1999998", shown(ply))
-        })?;
-    let held = parse_hands(variant, held)?;
-    let [setup, passed, halfmoves] = rest;
-    let geometry = variant.geometry();
-    let passed = match parse_square(geometry, passed) {
-        Some((square, "")) => geometry.name(square),
-        _ if passed == "-" => passed.to_string(),
-        _ => return Err(format!("SFEN field 'ep': '{}' is no square and not -", shown(passed))),
-    };
-    let fullmove = (number - 1) / 2 + 1;
-    let fen = format!("{board}{held} {side} {setup} {passed} {halfmoves} {fullmove}");
-    let fault = |error: FenError| with_squares(geometry, &format!("S{error}"));
-    Position::from_fen(variant, &fen).map_err(fault)
+    let reads = [
+        read_board(&mut setup),
+        // White, who moves first, is Black here.
+        setup.read_side(side, ['b', 'w']),
+        read_hands(&mut setup, held),
+        setup.read_ply(ply),
+        setup.read_state(state),
+        setup.read_passed(passed, &Usi),
+        setup.read_halfmoves(halfmoves),
+    ];
+    let faults: Vec<FenFault> = reads.into_iter().filter_map(Result::err).collect();
+    if faults.is_empty() { setup.into_position() } else { Err(FenError::new(variant, faults)) }
 }
 
-/// The hands of a FEN from those of a SFEN.
-fn parse_hands(variant: &Arc<Variant>, text: &str) -> Result<String, String> {
+/// Reads the hands of a SFEN: `-`, or letters with the number of pieces in front if there are several.
+fn read_hands(setup: &mut Setup, text: &str) -> Result<(), FenFault> {
     if text == "-" {
-        return Ok(if variant.hand_kinds().is_empty() { "" } else { "[]" }.to_string());
+        return Ok(());
     }
-    let fault = |what: &str| format!("SFEN field 'hands': '{}' {what}", shown(text));
-    let mut pieces = String::new();
     let mut rest = text;
-    while let Some(c) = rest.trim_start_matches(|c: char| c.is_ascii_digit()).chars().next() {
+    while !rest.is_empty() {
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let many: usize = match &rest[..digits] {
+        let wrong = || FenFault::HandCount(shown(text));
+        let count = match &rest[..digits] {
             "" => 1,
-            number => number
-                .parse()
-                .ok()
-                .filter(|many| (1..=120).contains(many))
-                .ok_or_else(|| fault("has a number that is not from 1 to 120"))?,
+            number => {
+                number.parse().ok().filter(|count| (1..=120).contains(count)).ok_or_else(wrong)?
+            }
         };
-        let capital = c.to_ascii_uppercase();
-        if variant.kind_of(Letter { capital, promoted: false }).is_none() {
-            return Err(fault(&format!("has '{}', which is no piece", c.escape_debug())));
-        }
-        pieces.extend(std::iter::repeat_n(c, many));
-        if pieces.len() > 1000 {
-            return Err(fault("has too many pieces"));
-        }
-        rest = &rest[digits + c.len_utf8()..];
+        let letter = rest[digits..].chars().next().ok_or_else(wrong)?;
+        setup.read_in_hand(letter, count)?;
+        rest = &rest[digits + letter.len_utf8()..];
     }
-    if rest.is_empty() { Ok(format!("[{pieces}]")) } else { Err(fault("ends with a number")) }
+    Ok(())
 }
 
 #[cfg(test)]

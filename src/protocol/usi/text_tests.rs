@@ -23,12 +23,12 @@ fn squares_count_from_whites_right_and_from_the_top() {
         let variant = game(name);
         let geometry = variant.geometry();
         let (at, _) = geometry.parse_square(own).expect("a square");
-        assert_eq!(square(geometry, at), usi, "{name} {own}");
-        assert_eq!(parse_square(geometry, usi), Some((at, "")), "{name} {usi}");
+        assert_eq!(Usi.square(geometry, at), usi, "{name} {own}");
+        assert_eq!(Usi.parse_square(geometry, usi), Some((at, "")), "{name} {usi}");
     }
     let variant = game("shoogantshii");
     for wrong in ["", "5", "e5", "0a", "10a", "5j", "05a", "5A", "5é", "99999a"] {
-        assert_eq!(parse_square(variant.geometry(), wrong), None, "{wrong}");
+        assert_eq!(Usi.parse_square(variant.geometry(), wrong), None, "{wrong}");
     }
 }
 
@@ -46,8 +46,8 @@ fn every_move_and_position_of_every_game_is_read_as_it_was_written() {
             assert_eq!(sfen(&read), text, "{name}");
             let moves = position.legal_moves();
             for &mv in &moves {
-                let text = move_text(&position, mv);
-                assert_eq!(parse_move(&position, &text), Ok(mv), "{name}: {text}");
+                let text = position.move_text_in(&Usi, mv);
+                assert_eq!(position.parse_move_in(&Usi, &text), Ok(mv), "{name}: {text}");
             }
             if moves.is_empty() {
                 break;
@@ -62,14 +62,14 @@ fn moves_are_written_as_usi_writes_them() {
     let position = at("shoogantshii", "4k4/9/9/8N/9/9/9/9/4K4[P] w - - 0 1");
     for (own, usi) in [("i6h8+", "1d2b+"), ("P@e5", "P*5e"), ("e1e2", "5i5h")] {
         let mv = position.parse_move(own).expect("a legal move");
-        assert_eq!(move_text(&position, mv), usi);
+        assert_eq!(position.move_text_in(&Usi, mv), usi);
     }
     let position = at("shoranji", "t8/9/9/9/9/9/9/9/9/T8[NEGHA] w - - 0 1");
     let mv = position.parse_move("G@e5w").expect("a legal move");
-    assert_eq!(move_text(&position, mv), "G*5fw");
+    assert_eq!(position.move_text_in(&Usi, mv), "G*5fw");
     let position = at("chesstonia", "4k4/9/9/9/4P4/9/9/9/9/9/9/4K4[] w - - 0 1");
     let mv = position.parse_move("e8e9n").expect("a legal move");
-    assert_eq!(move_text(&position, mv), "5e5dn");
+    assert_eq!(position.move_text_in(&Usi, mv), "5e5dn");
 }
 
 #[test]
@@ -113,17 +113,48 @@ fn wrong_texts_are_refused_in_a_line() {
         &format!("{board} b - 1 Ss - 0"),
         "4k4/9/9/9/9/9/9/4K4 b -",
     ] {
-        let fault = parse_sfen(&variant, wrong).expect_err(wrong);
+        let fault = parse_sfen(&variant, wrong).expect_err(wrong).through(&Usi);
         assert!(fault.starts_with("SFEN") && !fault.contains('\n'), "{wrong}: {fault}");
     }
     let position = Position::start(&variant);
     for wrong in ["", "e3e4", "5g5e", "5g5f+", "P*5e", "p*5e", "5g", "*", "7g7f=", "=", "5g5fé"] {
-        let fault = parse_move(&position, wrong).expect_err(wrong);
+        let fault = position.parse_move_in(&Usi, wrong).expect_err(wrong).to_string();
         assert!(!fault.contains('\n'), "{wrong}: {fault}");
     }
+    let error = position.parse_move_in(&Usi, "5g5e").expect_err("two steps");
+    assert_eq!(error.to_string(), "illegal move '5g5e': the pawn on 5g cannot go to 5e");
+    assert!(position.clone().play_in(&Usi, "5g5f").is_ok());
+}
+
+#[test]
+fn errors_speak_of_files_ranks_and_sides_as_usi_does() {
+    let variant = game("shoogantshii");
+    for (sfen, error) in [
+        ("4k4/9/9/9/P8/P8/9/9/4K4 b -", "SFEN field 'board': two 'P' on file 9"),
+        ("4k4/9/9/8/9/9/9/9/4K4 b -", "SFEN field 'board': rank d: 8 files, 9 are needed, in '8'"),
+        ("4k4/9/9/9/9/9/9/9/4A4 b -", "SFEN field 'board': 'A' on 5i"),
+    ] {
+        let fault = parse_sfen(&variant, sfen).map(|position| position.fen());
+        let fault = fault.map_err(|error| error.through(&Usi));
+        assert!(fault.as_ref().is_err_and(|fault| fault.starts_with(error)), "{sfen}: {fault:?}");
+    }
+    // The side that moves first, White in the rules, is Black here.
+    let position = at("shogi", "4k4/9/9/9/9/9/9/9/4K4[] w - - 0 1");
+    let error = position.parse_move_in(&Usi, "P*5e").expect_err("nothing is in hand");
+    assert_eq!(error.to_string(), "illegal move 'P*5e': Black has no pawn in hand");
+    let chess = game("shogi");
+    let error = parse_sfen(&chess, "4k4/4R4/9/9/9/9/9/9/4K4 b -").expect_err("a king is attacked");
     assert_eq!(
-        parse_move(&position, "5g5e"),
-        Err("illegal move '5g5e': the pawn on 5g cannot go to 5e".to_string())
+        error.through(&Usi),
+        "SFEN field 'board': the king of White, who is not to move, is attacked"
     );
-    assert!(play(&mut position.clone(), "5g5f").is_ok());
+}
+
+#[test]
+fn all_faults_are_reported_together() {
+    let error =
+        parse_sfen(&game("shogi"), "4k4/9/9/9/9/9/9/9/4X4 x 3 0 - zz x").expect_err("faults");
+    let fields: Vec<String> =
+        error.faults().iter().map(|fault| fault.field().to_string()).collect();
+    assert_eq!(fields, ["board", "side", "hands", "ply", "ep", "halfmoves"]);
 }

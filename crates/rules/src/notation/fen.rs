@@ -1,88 +1,19 @@
 //! Positions as text: `<board>[<hands>] <side> <setup> <ep> <halfmoves> <fullmove>`. In games in which
 //! pieces that have not moved may do something, their rights stand in place of the setups.
+//!
+//! The text is read into a [`Setup`] field by field and then checked; texts of other notations are read with
+//! the same fields.
 
-use std::fmt;
 use std::sync::Arc;
 
-use thiserror::Error;
-
-use super::fen_rights::{parse_checks, parse_rights, rights_text};
-use crate::position::{Position, SetupPhase};
+use super::fen_error::{FenError, FenFault, FenField, phase_text};
+use crate::naming::{Algebraic, Notation};
+use crate::placement::{self, PieceLetters};
+use crate::position::Position;
+use crate::setup::{EnPassant, Setup, SetupFault};
 use crate::shown::shown;
-use crate::types::{Color, File, Piece, PieceType, Rank, Square};
-use crate::variant::{Letter, Variant};
-
-/// A field of a FEN.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum FenField {
-    /// The pieces on the board.
-    Board,
-    /// The pieces in hand.
-    Hands,
-    /// Whose turn it is.
-    Side,
-    /// The setups pending.
-    Setup,
-    /// The square that can be captured on in passing.
-    EnPassant,
-    /// The checks that are still needed.
-    Checks,
-    /// Plies without progress.
-    Halfmoves,
-    /// The number of the move.
-    Fullmove,
-    /// The line as a whole.
-    Line,
-}
-
-impl fmt::Display for FenField {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            FenField::Board => "board",
-            FenField::Hands => "hands",
-            FenField::Side => "side",
-            FenField::Setup => "setup",
-            FenField::EnPassant => "ep",
-            FenField::Checks => "checks",
-            FenField::Halfmoves => "halfmoves",
-            FenField::Fullmove => "fullmove",
-            FenField::Line => "line",
-        })
-    }
-}
-
-/// Why a FEN is refused: one line that names the field and the fault.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("FEN field '{field}': {fault}")]
-pub struct FenError {
-    /// The field at fault.
-    pub field: FenField,
-    /// What is wrong and what would be right.
-    pub fault: String,
-}
-
-impl FenError {
-    pub(super) fn new(field: FenField, fault: impl Into<String>) -> FenError {
-        FenError { field, fault: fault.into() }
-    }
-}
-
-type Result<T> = std::result::Result<T, FenError>;
-
-/// A square that has been passed, and where the piece stands that passed it, if that is written.
-pub(super) type PassedText = (Square, Option<Square>);
-
-/// A position as written, which may break the rules of the game.
-pub(super) struct Setup {
-    pub pieces: Vec<(Square, Piece)>,
-    pub hands: Vec<(Color, PieceType)>,
-    pub side: Color,
-    pub phase: SetupPhase,
-    pub rights: u32,
-    pub ep: Option<PassedText>,
-    pub halfmoves: u16,
-    pub fullmove: u32,
-}
+use crate::types::{Color, File, Letter, Piece, PieceType, Rank, SetupPhase, Square};
+use crate::variant::Variant;
 
 const MAX_HALFMOVES: u32 = u16::MAX as u32;
 const MAX_FULLMOVE: u32 = 999_999;
@@ -103,64 +34,13 @@ impl Position {
     ///
     /// # Errors
     /// What is wrong with the text, or what in the position breaks the rules of the game.
-    pub fn from_fen(variant: &Arc<Variant>, fen: &str) -> Result<Position> {
-        let setup = Setup::parse(variant, fen)?;
-        setup.check(variant)?;
-        Position::from_setup(variant, &setup).checked(&setup)
+    pub fn from_fen(variant: &Arc<Variant>, fen: &str) -> Result<Position, FenError> {
+        Setup::from_fen(variant, fen)?.into_position()
     }
 
     /// The position as a canonical FEN.
     pub fn fen(&self) -> String {
-        let phase = match self.setup_phase() {
-            SetupPhase::Both => "Ss".to_string(),
-            SetupPhase::Second => "s".to_string(),
-            SetupPhase::Done => rights_text(self.variant(), self.rights()),
-        };
-        format!(
-            "{}{} {} {phase} {}{} {} {}",
-            self.board_text(),
-            self.hands_text(),
-            self.side().letter(),
-            self.passed_text(),
-            self.checks_text(),
-            self.halfmoves(),
-            self.fullmove()
-        )
-    }
-
-    /// The square passed, followed by that of the piece if several can have passed it.
-    fn passed_text(&self) -> String {
-        let name = |square| self.variant().geometry().name(square);
-        let Some((square, piece)) = self.en_passant().zip(self.passed_piece()) else {
-            return "-".to_string();
-        };
-        let is_clear = !self.can_have_passed(square).is_many();
-        if is_clear { name(square) } else { name(square) + &name(piece) }
-    }
-
-    /// The first field of the FEN without the hands.
-    fn board_text(&self) -> String {
-        let ranks = (0..self.variant().geometry().ranks()).rev();
-        ranks.map(|rank| self.rank_text(Rank(rank))).collect::<Vec<_>>().join("/")
-    }
-
-    /// One rank as in the first field of a FEN.
-    fn rank_text(&self, rank: Rank) -> String {
-        let geometry = self.variant().geometry();
-        let squares = (0..geometry.files()).filter_map(|file| geometry.square(File(file), rank));
-        row_text(self.variant(), squares.map(|square| (square, self.at(square))))
-    }
-
-    fn hands_text(&self) -> String {
-        let variant = self.variant();
-        if variant.hand_kinds().is_empty() {
-            return String::new();
-        }
-        let mut text = String::from("[");
-        for color in Color::ALL {
-            text += &self.hand_text(color);
-        }
-        text + "]"
+        Setup::from(self).fen()
     }
 
     /// The pieces that a side has in hand, a letter each, as in a FEN.
@@ -171,6 +51,264 @@ impl Position {
         });
         pieces.collect()
     }
+}
+
+impl Setup {
+    /// Reads a FEN, whose position may break the rules of the game.
+    ///
+    /// # Errors
+    /// All fields that cannot be read.
+    pub fn from_fen(variant: &Arc<Variant>, fen: &str) -> Result<Setup, FenError> {
+        let mut setup = Setup::empty(variant);
+        let mut faults = Vec::new();
+        let mut note = |read: Result<(), FenFault>| faults.extend(read.err());
+        let mut fields: Vec<&str> = fen.split_whitespace().collect();
+        // The checks that are still needed stand in a field of their own, which may be missing.
+        if variant.end().checks.is_some() && matches!(fields.len(), 5 | 7) {
+            note(setup.read_checks(fields.remove(4)));
+        }
+        let (board, side, state, passed, counts) = match fields[..] {
+            [board, side, state, passed] => (board, side, state, passed, ["0", "1"]),
+            [board, side, state, passed, half, full] => (board, side, state, passed, [half, full]),
+            _ => {
+                let needed = "board, side, setup, ep and perhaps both halfmoves and fullmove";
+                let fault = FenFault::Fields { found: fields.len(), needed };
+                return Err(FenError::new(variant, vec![fault]));
+            }
+        };
+        let (board, hands) = match board.split_once('[') {
+            Some((board, hands)) => (board, Some(hands)),
+            None => (board, None),
+        };
+        note(setup.read_board(board));
+        if let Some(hands) = hands {
+            note(setup.read_hands(hands));
+        }
+        note(setup.read_side(side, ['w', 'b']));
+        note(setup.read_state(state));
+        note(setup.read_passed(passed, &Algebraic));
+        note(setup.read_halfmoves(counts[0]));
+        note(setup.read_fullmove(counts[1]));
+        if faults.is_empty() { Ok(setup) } else { Err(FenError::new(variant, faults)) }
+    }
+
+    /// The setup as a FEN.
+    pub fn fen(&self) -> String {
+        format!(
+            "{}{} {} {} {}{} {} {}",
+            self.board_text(),
+            self.hands_text(),
+            self.side_to_move.letter(),
+            self.state_text(),
+            self.passed_text(&Algebraic),
+            self.checks_text(),
+            self.halfmoves,
+            self.fullmove
+        )
+    }
+
+    /// The position of this setup, or why it is none as a reader of texts reports it.
+    ///
+    /// # Errors
+    /// Everything that breaks the rules of the game.
+    pub fn into_position(self) -> Result<Position, FenError> {
+        let variant = Arc::clone(self.variant());
+        // What the text says of the turn while a setup is pending is reported as it is written.
+        let phase = self.phase;
+        let as_written = move |fault| match fault {
+            SetupFault::SetupOutOfTurn(color) => {
+                FenFault::PhaseOutOfTurn(phase_text(phase).to_string(), color)
+            }
+            SetupFault::NoSetupPhase => FenFault::NoPhase(phase_text(phase).to_string()),
+            fault => FenFault::Illegal(fault),
+        };
+        Position::try_from(self).map_err(|error| {
+            FenError::new(&variant, error.into_faults().into_iter().map(as_written).collect())
+        })
+    }
+
+    /// Reads the rows of the board, the last rank first.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with them; the board stays as it was then.
+    pub fn read_board(&mut self, text: &str) -> Result<(), FenFault> {
+        let variant = Arc::clone(self.variant());
+        let pieces = placement::read_board(variant.geometry(), &*variant, text);
+        let pieces = pieces.map_err(FenFault::Placement)?;
+        for square in variant.geometry().squares() {
+            self.set_piece(square, None);
+        }
+        for (square, piece) in pieces {
+            self.set_piece(square, Some(piece));
+        }
+        Ok(())
+    }
+
+    /// The rows of the board, the last rank first.
+    pub fn board_text(&self) -> String {
+        let geometry = self.variant().geometry();
+        let row = |rank: u8| {
+            let squares =
+                (0..geometry.files()).filter_map(|file| geometry.square(File(file), Rank(rank)));
+            row_text(self.variant(), squares.map(|square| (square, self.piece_at(square))))
+        };
+        (0..geometry.ranks()).rev().map(row).collect::<Vec<_>>().join("/")
+    }
+
+    /// Reads what stands behind the `[` of a FEN: a letter for each piece in hand, and `]`.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with it.
+    pub fn read_hands(&mut self, text: &str) -> Result<(), FenFault> {
+        if self.variant().hand_kinds().is_empty() {
+            return Err(FenFault::NoHands(shown(text)));
+        }
+        let hands = text.strip_suffix(']').ok_or_else(|| FenFault::OpenHands(shown(text)))?;
+        let hands = if hands == "-" { "" } else { hands };
+        hands.chars().try_for_each(|letter| self.read_in_hand(letter, 1))
+    }
+
+    /// Adds pieces with this letter, a capital for White, to a hand.
+    ///
+    /// # Errors
+    /// No such piece can be in hand.
+    pub fn read_in_hand(&mut self, letter: char, count: u8) -> Result<(), FenFault> {
+        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+        let kind = self
+            .variant()
+            .kind_of(Letter { capital: letter.to_ascii_uppercase(), promoted: false })
+            .ok_or_else(|| FenFault::HandLetter(shown(&letter.to_string())))?;
+        let count = self.in_hand(color, kind).saturating_add(count);
+        if self.set_in_hand(color, kind, count) {
+            Ok(())
+        } else {
+            Err(FenFault::HandLetter(shown(&letter.to_string())))
+        }
+    }
+
+    /// The hands with their brackets; nothing in a game without hands.
+    fn hands_text(&self) -> String {
+        if self.variant().hand_kinds().is_empty() {
+            return String::new();
+        }
+        let of_side = |color: Color| -> String {
+            let kinds = self.variant().hand_kinds().iter();
+            let letters = kinds.map(|&kind| {
+                let letter = self.variant().piece(kind).letter.of_side(color);
+                letter.repeat(usize::from(self.in_hand(color, kind)))
+            });
+            letters.collect()
+        };
+        format!("[{}{}]", of_side(Color::White), of_side(Color::Black))
+    }
+
+    /// Reads whose turn it is; `letters` are those of White and Black.
+    ///
+    /// # Errors
+    /// It is neither.
+    pub fn read_side(&mut self, text: &str, letters: [char; 2]) -> Result<(), FenFault> {
+        let is = |letter: char| text.chars().eq([letter]);
+        self.side_to_move = match letters {
+            [white, _] if is(white) => Color::White,
+            [_, black] if is(black) => Color::Black,
+            _ => return Err(FenFault::Side { text: shown(text), letters }),
+        };
+        Ok(())
+    }
+
+    /// Reads the setups that are pending, or the rights of pieces that have not moved.
+    ///
+    /// # Errors
+    /// It says something else, or the game has no such thing.
+    pub fn read_state(&mut self, text: &str) -> Result<(), FenFault> {
+        if self.variant().has_rights() {
+            return self.read_rights(text);
+        }
+        self.phase = match text {
+            "-" => SetupPhase::Done,
+            "Ss" => SetupPhase::Both,
+            "s" => SetupPhase::Second,
+            other if self.variant().has_setup() => return Err(FenFault::Phase(shown(other))),
+            other => return Err(FenFault::NoPhase(shown(other))),
+        };
+        Ok(())
+    }
+
+    /// The setups that are pending, or the rights of pieces that have not moved; `-` for none.
+    pub fn state_text(&self) -> String {
+        if self.phase == SetupPhase::Done {
+            self.rights_text()
+        } else {
+            phase_text(self.phase).to_string()
+        }
+    }
+
+    /// Reads the square that has just been passed, perhaps followed by that of the piece that passed it, or
+    /// `-`.
+    ///
+    /// # Errors
+    /// It is neither.
+    pub fn read_passed(&mut self, text: &str, notation: &dyn Notation) -> Result<(), FenFault> {
+        let geometry = Arc::clone(self.variant());
+        let geometry = geometry.geometry();
+        let read = || {
+            let (passed, rest) = notation.parse_square(geometry, text)?;
+            if rest.is_empty() {
+                return Some(EnPassant { passed, piece: None });
+            }
+            let (piece, rest) = notation.parse_square(geometry, rest)?;
+            rest.is_empty().then_some(EnPassant { passed, piece: Some(piece) })
+        };
+        self.en_passant = match text {
+            "-" => None,
+            _ => Some(read().ok_or_else(|| FenFault::EnPassant(shown(text)))?),
+        };
+        Ok(())
+    }
+
+    /// The square that has just been passed, followed by that of the piece if several can have passed it, or
+    /// `-`.
+    pub fn passed_text(&self, notation: &dyn Notation) -> String {
+        let name = |square| notation.square(self.variant().geometry(), square);
+        match self.en_passant {
+            None => "-".to_string(),
+            Some(EnPassant { passed, piece }) => name(passed) + &piece.map_or(String::new(), name),
+        }
+    }
+
+    /// Reads the plies since the last capture, drop, promotion or pawn move.
+    ///
+    /// # Errors
+    /// It is no number from 0 to 65535.
+    pub fn read_halfmoves(&mut self, text: &str) -> Result<(), FenFault> {
+        self.halfmoves = read_number(FenField::Halfmoves, text, 0, MAX_HALFMOVES)? as u16;
+        Ok(())
+    }
+
+    /// Reads the number of the move.
+    ///
+    /// # Errors
+    /// It is no number from 1 to 999999.
+    pub fn read_fullmove(&mut self, text: &str) -> Result<(), FenFault> {
+        self.fullmove = read_number(FenField::Fullmove, text, 1, MAX_FULLMOVE)?;
+        Ok(())
+    }
+
+    /// Reads the number of the ply from 1, from which that of the move follows.
+    ///
+    /// # Errors
+    /// It is no number from 1 to 1999998.
+    pub fn read_ply(&mut self, text: &str) -> Result<(), FenFault> {
+        let ply = read_number(FenField::Ply, text, 1, 2 * MAX_FULLMOVE)?;
+        self.fullmove = (ply - 1) / 2 + 1;
+        Ok(())
+    }
+}
+
+fn read_number(field: FenField, text: &str, least: u32, most: u32) -> Result<u32, FenFault> {
+    let number = text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse::<u32>().ok());
+    let number = number.flatten().filter(|number| (least..=most).contains(number));
+    number.ok_or_else(|| FenFault::Number { field, text: shown(text), least, most })
 }
 
 /// A row of squares as in a FEN: letters, numbers for runs of empty squares, `*` for holes.
@@ -203,235 +341,12 @@ pub(super) fn row_text(
     text
 }
 
-impl Setup {
-    fn parse(variant: &Variant, fen: &str) -> Result<Setup> {
-        let mut fields: Vec<&str> = fen.split_whitespace().collect();
-        let checks = parse_checks(variant, &mut fields)?;
-        if !matches!(fields.len(), 4 | 6) {
-            let fault = format!(
-                "{} fields; needed are board, side, setup, ep and perhaps both halfmoves and fullmove",
-                fields.len()
-            );
-            return Err(FenError::new(FenField::Line, fault));
-        }
-        let (board, hands) = split_hands(variant, fields[0])?;
-        let side = match fields[1] {
-            "w" => Color::White,
-            "b" => Color::Black,
-            other => {
-                return Err(FenError::new(
-                    FenField::Side,
-                    format!("'{}' is neither w nor b", shown(other)),
-                ));
-            }
-        };
-        let halfmoves = fields.get(4).copied().unwrap_or("0");
-        let fullmove = fields.get(5).copied().unwrap_or("1");
-        Ok(Setup {
-            pieces: parse_board(variant, board)?,
-            hands: parse_hands(variant, hands)?,
-            side,
-            phase: if variant.has_rights() {
-                SetupPhase::Done
-            } else {
-                parse_phase(variant, fields[2], side)?
-            },
-            rights: checks
-                | if variant.has_rights() { parse_rights(variant, fields[2])? } else { 0 },
-            ep: parse_passed(variant, fields[3])?,
-            halfmoves: parse_number(FenField::Halfmoves, halfmoves, 0, MAX_HALFMOVES)? as u16,
-            fullmove: parse_number(FenField::Fullmove, fullmove, 1, MAX_FULLMOVE)?,
-        })
+impl PieceLetters for Variant {
+    fn piece_type(&self, letter: Letter) -> Option<PieceType> {
+        self.kind_of(letter)
     }
-}
 
-fn split_hands<'f>(variant: &Variant, field: &'f str) -> Result<(&'f str, &'f str)> {
-    let Some((board, rest)) = field.split_once('[') else {
-        return Ok((field, ""));
-    };
-    if variant.hand_kinds().is_empty() {
-        let fault = format!("'[{}', but {} has no hands", shown(rest), variant.name());
-        return Err(FenError::new(FenField::Hands, fault));
-    }
-    let hands = rest.strip_suffix(']').ok_or_else(|| {
-        FenError::new(FenField::Hands, format!("'[{}' has no ']' at its end", shown(rest)))
-    })?;
-    Ok((board, if hands == "-" { "" } else { hands }))
-}
-
-fn parse_board(variant: &Variant, text: &str) -> Result<Vec<(Square, Piece)>> {
-    let geometry = variant.geometry();
-    let rows: Vec<&str> = text.split('/').collect();
-    if rows.len() != usize::from(geometry.ranks()) {
-        let fault = format!("{} ranks, {} has {}", rows.len(), variant.name(), geometry.ranks());
-        return Err(FenError::new(FenField::Board, fault));
-    }
-    let mut pieces = Vec::new();
-    for (row, rank) in rows.iter().zip((0..geometry.ranks()).rev()) {
-        for (file, piece) in parse_row(variant, row, Rank(rank))?.into_iter().enumerate() {
-            let square = geometry.square(File(file as u8), Rank(rank));
-            pieces.extend(square.zip(piece));
-        }
-    }
-    Ok(pieces)
-}
-
-/// Reads one row of a board; it must have all files.
-pub(super) fn parse_row(variant: &Variant, row: &str, rank: Rank) -> Result<Vec<Option<Piece>>> {
-    let files = usize::from(variant.geometry().files());
-    let fault = |text: String| Err(FenError::new(FenField::Board, format!("rank {rank}: {text}")));
-    let mut squares: Vec<Option<Piece>> = Vec::with_capacity(files);
-    let geometry = variant.geometry();
-    let is_hole = |file: usize| {
-        let square = geometry.square(File(file.min(255) as u8), rank);
-        square.is_some_and(|square| !geometry.squares().contains(square))
-    };
-    let mut rest = row;
-    while let Some(c) = rest.chars().next() {
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let mut run = 1;
-        if digits > 0 {
-            run = rest[..digits].parse().unwrap_or(usize::MAX);
-            if run == 0 || c == '0' {
-                return fault(format!(
-                    "'{}' is no number of empty squares",
-                    shown(&rest[..digits])
-                ));
-            }
-            for _ in 0..run.min(files) {
-                if is_hole(squares.len()) {
-                    return fault(format!(
-                        "file {} is a hole, written *",
-                        File(squares.len() as u8)
-                    ));
-                }
-                squares.push(None);
-            }
-            rest = &rest[digits..];
-        } else if c == '*' {
-            if !is_hole(squares.len()) {
-                let file = File(squares.len().min(files) as u8);
-                return fault(format!("'*' on file {file}, which is no hole"));
-            }
-            squares.push(None);
-            rest = &rest[1..];
-        } else {
-            let (piece, length) = match parse_piece(variant, rest) {
-                Ok(found) => found,
-                Err(text) => return fault(text),
-            };
-            if is_hole(squares.len()) {
-                let file = File(squares.len() as u8);
-                return fault(format!("a piece on file {file}, which is a hole, written *"));
-            }
-            squares.push(Some(piece));
-            rest = &rest[length..];
-        }
-        if run > files || squares.len() > files {
-            return fault(format!("more than {files} files in '{}'", shown(row)));
-        }
-    }
-    if squares.len() < files {
-        return fault(format!("{} files, {files} are needed, in '{}'", squares.len(), shown(row)));
-    }
-    Ok(squares)
-}
-
-/// Reads a piece at the start of a text; returns it with the length of what was read.
-fn parse_piece(variant: &Variant, text: &str) -> std::result::Result<(Piece, usize), String> {
-    let plain = !text.starts_with('+');
-    let c = text[usize::from(!plain)..].chars().next().unwrap_or(' ');
-    let color = if c.is_ascii_uppercase() { Color::White } else { Color::Black };
-    // Other programs write `Q~` where this one writes `+Q`, a promoted piece that moves like a queen.
-    let tilde =
-        plain && text.chars().nth(1) == Some('~') && variant.has_double(c.to_ascii_uppercase());
-    let promoted = !plain || tilde;
-    let letter = Letter { capital: c.to_ascii_uppercase(), promoted };
-    let plus = if promoted { "+" } else { "" };
-    let kind = variant
-        .kind_of(letter)
-        .ok_or_else(|| format!("unknown letter '{plus}{}'", shown(&c.to_string())))?;
-    if !variant.piece(kind).reserve.is_empty() {
-        return Err(format!("'{plus}{c}' ({}) exists in hand only", variant.piece(kind).name));
-    }
-    if !variant.kinds_of(color).contains(kind) {
-        return Err(format!("'{plus}{c}' is no piece of {color}'s army"));
-    }
-    let marks = usize::from(!plain) + usize::from(tilde);
-    Ok((Piece::new(color, kind), marks + c.len_utf8()))
-}
-
-fn parse_hands(variant: &Variant, text: &str) -> Result<Vec<(Color, PieceType)>> {
-    text.chars()
-        .map(|c| {
-            let color = if c.is_ascii_uppercase() { Color::White } else { Color::Black };
-            let letter = Letter { capital: c.to_ascii_uppercase(), promoted: false };
-            let kind = variant.kind_of(letter).filter(|&kind| variant.piece(kind).slot.is_some());
-            kind.map(|kind| (color, kind)).ok_or_else(|| {
-                let fault =
-                    format!("{} holds no '{}' in hand", variant.name(), shown(&c.to_string()));
-                FenError::new(FenField::Hands, fault)
-            })
-        })
-        .collect()
-}
-
-fn parse_phase(variant: &Variant, text: &str, side: Color) -> Result<SetupPhase> {
-    let fault = |fault: String| Err(FenError::new(FenField::Setup, fault));
-    let (phase, mover) = match text {
-        "-" => return Ok(SetupPhase::Done),
-        "Ss" => (SetupPhase::Both, Color::White),
-        "s" => (SetupPhase::Second, Color::Black),
-        other if variant.has_setup() => {
-            return fault(format!("'{}' is none of Ss, s and -", shown(other)));
-        }
-        other => {
-            let (text, name) = (shown(other), variant.name());
-            return fault(format!(
-                "'{text}', but {name} has no castling and no setup: it must be -"
-            ));
-        }
-    };
-    if !variant.has_setup() {
-        return fault(format!("'{text}', but {} has no setup phase", variant.name()));
-    }
-    if side != mover {
-        return fault(format!("'{text}' needs {mover} to move"));
-    }
-    Ok(phase)
-}
-
-fn parse_passed(variant: &Variant, text: &str) -> Result<Option<PassedText>> {
-    if text == "-" {
-        return Ok(None);
-    }
-    let geometry = variant.geometry();
-    let both = geometry.parse_two_squares(text).map(|(square, piece)| (square, Some(piece)));
-    match both
-        .or(geometry.parse_square(text).filter(|(_, rest)| rest.is_empty()).map(|(s, _)| (s, None)))
-    {
-        Some(passed) => Ok(Some(passed)),
-        _ => Err(FenError::new(
-            FenField::EnPassant,
-            format!("'{}' is no square and not -", shown(text)),
-        )),
-    }
-}
-
-fn parse_number(field: FenField, text: &str, least: u32, most: u32) -> Result<u32> {
-    let number = text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse::<u32>().ok());
-    number.flatten().filter(|number| (least..=most).contains(number)).ok_or_else(|| {
-        FenError::new(field, format!("'{}' is no number from {least} to {most}", shown(text)))
-    })
-}
-
-impl Variant {
-    /// The pieces of the start position.
-    ///
-    /// # Errors
-    /// What is wrong with its first field.
-    pub(crate) fn start_pieces(&self) -> Result<Vec<(Square, Piece)>> {
-        let board = self.start_fen().split_whitespace().next().unwrap_or("");
-        parse_board(self, split_hands(self, board)?.0)
+    fn reads_tilde(&self, capital: char) -> bool {
+        self.has_double(capital)
     }
 }

@@ -1,36 +1,11 @@
 //! Moves as text: `e3e4`, `e8e9q`, `c6c7+`, `N@e5`, `G@e5w`, `=TWF1T1FWT`.
 
-use thiserror::Error;
-
-use super::fen::{parse_row, row_text};
-use super::fen_check::setup_rank;
+use super::fen::row_text;
+use super::move_error::{MoveError, MoveFault};
+use crate::naming::{Algebraic, Notation};
+use crate::placement;
 use crate::position::Position;
-use crate::shown::shown;
-use crate::types::{Color, File, Move, Piece, PieceType, Square, Tag};
-use crate::variant::Letter;
-
-/// Why a text is no legal move.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum MoveError {
-    /// It is not written like a move of this game.
-    #[error("'{text}' is no move text of {variant} (such as {example})")]
-    Syntax {
-        /// The text.
-        text: String,
-        /// The game.
-        variant: String,
-        /// A legal move of the position, or of the notation in general.
-        example: String,
-    },
-    /// It is written like a move, but the rules do not allow it here.
-    #[error("illegal move '{text}': {why}")]
-    Illegal {
-        /// The text.
-        text: String,
-        /// Why.
-        why: String,
-    },
-}
+use crate::types::{Color, File, Letter, Move, Piece, PieceType, Rank, Square, Tag};
 
 impl Position {
     /// Reads a legal move of this position.
@@ -38,19 +13,39 @@ impl Position {
     /// # Errors
     /// Whether it is not written like a move or not legal, and why.
     pub fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
-        let illegal = |why: String| MoveError::Illegal { text: shown(text), why };
+        self.parse_move_in(&Algebraic, text)
+    }
+
+    /// Reads a legal move of this position in another notation of squares, in which errors are printed.
+    ///
+    /// # Errors
+    /// As [`Position::parse_move`].
+    pub fn parse_move_in(
+        &self,
+        notation: &'static dyn Notation,
+        text: &str,
+    ) -> Result<Move, MoveError> {
+        let mv = self.read_legal_move(notation, text);
+        mv.map_err(|fault| MoveError::new(self.variant(), notation, text, fault))
+    }
+
+    fn read_legal_move(&self, notation: &dyn Notation, text: &str) -> Result<Move, MoveFault> {
         if let Some(row) = text.strip_prefix('=') {
-            return self.parse_setup(row).map_err(illegal);
-        }
-        if text == "0000" && self.variant().pass {
-            let why = || illegal("a pass does not end the check, or the game is over".to_string());
-            return Some(Move::pass()).filter(|&mv| self.is_legal(mv)).ok_or_else(why);
+            return self.parse_setup(row);
         }
         if text == "0000" {
-            return Err(illegal("a null move is no move of this game".to_string()));
+            let pass = Move::pass();
+            return match self.variant().pass {
+                true if self.is_legal(pass) => Ok(pass),
+                true => Err(MoveFault::NoPass),
+                false => Err(MoveFault::NullMove),
+            };
         }
-        let mv = self.parse_coordinates(text).ok_or_else(|| self.syntax_error(text))?;
-        if self.is_legal(mv) { Ok(mv) } else { Err(illegal(self.why_illegal(mv))) }
+        match self.read_coordinates(notation, text) {
+            None => Err(MoveFault::Syntax { example: self.example(notation) }),
+            Some(mv) if self.is_legal(mv) => Ok(mv),
+            Some(mv) => Err(self.why_illegal(notation, mv)),
+        }
     }
 
     /// Reads a move and makes it. Given while setups are pending, a move that is no setup means
@@ -59,8 +54,20 @@ impl Position {
     /// # Errors
     /// As [`Position::parse_move`]; nothing is changed then.
     pub fn play(&mut self, text: &str) -> Result<usize, MoveError> {
+        self.play_in(&Algebraic, text)
+    }
+
+    /// [`Position::play`] in another notation of squares.
+    ///
+    /// # Errors
+    /// As [`Position::parse_move`]; nothing is changed then.
+    pub fn play_in(
+        &mut self,
+        notation: &'static dyn Notation,
+        text: &str,
+    ) -> Result<usize, MoveError> {
         let kept = if text.starts_with('=') { 0 } else { self.keep_arrays() };
-        match self.parse_move(text) {
+        match self.parse_move_in(notation, text) {
             Ok(mv) => {
                 self.make(mv);
                 Ok(kept + 1)
@@ -74,8 +81,13 @@ impl Position {
 
     /// A legal move as text.
     pub fn move_text(&self, mv: Move) -> String {
+        self.move_text_in(&Algebraic, mv)
+    }
+
+    /// A legal move as text in another notation of squares.
+    pub fn move_text_in(&self, notation: &dyn Notation, mv: Move) -> String {
         let variant = self.variant();
-        let name = |square| variant.geometry().name(square);
+        let name = |square| notation.square(variant.geometry(), square);
         match mv.tag() {
             Tag::Pass => "0000".to_string(),
             Tag::Setup => format!("={}", self.setup_text(mv)),
@@ -86,7 +98,7 @@ impl Position {
                 } else {
                     variant.suffix(mv.dropped(), mv.becomes())
                 };
-                format!("{}@{}{choice}", dropped.letter, name(mv.to()))
+                format!("{}{}{}{choice}", dropped.letter, notation.drop_sign(), name(mv.to()))
             }
             Tag::Promotion => {
                 let suffix =
@@ -129,49 +141,46 @@ impl Position {
         row_text(self.variant(), row.map(|(square, piece)| (square, piece.map(white))))
     }
 
-    fn parse_setup(&self, row: &str) -> Result<Move, String> {
-        if !self.setup_phase().is_pending() {
-            return Err("no setup is pending".to_string());
-        }
+    fn parse_setup(&self, row: &str) -> Result<Move, MoveFault> {
         let variant = self.variant();
-        let rank = setup_rank(self).ok_or("no setup is pending")?;
+        let geometry = variant.geometry();
+        let is_pending = self.setup_phase().is_pending();
+        let first = self.setup_rank().next().filter(|_| is_pending);
+        let rank = geometry.rank(first.ok_or(MoveFault::NoSetupPending)?);
         if row.contains(|c: char| c.is_lowercase()) {
-            return Err("a setup row is written in capitals".to_string());
+            return Err(MoveFault::SmallLetters);
         }
-        let pieces = parse_row(variant, row, rank).map_err(|error| error.fault)?;
-        let piece_on = |square: Square| {
-            pieces[usize::from(variant.geometry().file(square).0)].map(Piece::kind)
-        };
+        let pieces =
+            placement::read_row(geometry, &**variant, row, rank).map_err(MoveFault::SetupRow)?;
+        let piece_on =
+            |square: Square| pieces[usize::from(geometry.file(square).0)].map(Piece::kind);
         let same = |square: Square| self.at(square).map(Piece::kind) == piece_on(square);
         let movable = |square: Square| {
             let is_movable = |kind| variant.setup_kinds().contains(kind);
             self.at(square).is_none_or(|piece| is_movable(piece.kind()))
         };
-        if let Some(square) = self.setup_rank().find(|&square| !movable(square) && !same(square)) {
-            return Err(format!(
-                "what stands on {} cannot be rearranged",
-                variant.geometry().name(square)
-            ));
+        match self.setup_rank().find(|&square| !movable(square) && !same(square)) {
+            Some(square) => Err(MoveFault::NotMovable(square)),
+            None => {
+                let other = || MoveFault::OtherPieces(variant.setup_kinds());
+                self.setup_to(piece_on).ok_or_else(other)
+            }
         }
-        let wrong = || {
-            let pieces: String =
-                variant.setup_kinds().map(|kind| variant.piece(kind).letter.capital).collect();
-            format!("the row must hold the same {pieces} as before")
-        };
-        self.setup_to(piece_on).ok_or_else(wrong)
     }
 
     /// Reads what is written like a drop or a move from square to square, legal or not.
-    pub(super) fn parse_coordinates(&self, text: &str) -> Option<Move> {
-        if text.contains('@') { self.parse_drop(text) } else { self.parse_board_move(text) }
+    pub(super) fn read_coordinates(&self, notation: &dyn Notation, text: &str) -> Option<Move> {
+        match text.split_once(notation.drop_sign()) {
+            Some((letter, rest)) => self.read_drop(notation, letter, rest),
+            None => self.read_board_move(notation, text),
+        }
     }
 
-    fn parse_drop(&self, text: &str) -> Option<Move> {
-        let (letter, rest) = text.split_once('@')?;
+    fn read_drop(&self, notation: &dyn Notation, letter: &str, rest: &str) -> Option<Move> {
         let variant = self.variant();
         let &[letter] = Letter::split(letter)?.as_slice() else { return None };
         let kind = variant.kind_of(letter).filter(|&kind| variant.piece(kind).slot.is_some())?;
-        let (to, choice) = variant.geometry().parse_square(rest)?;
+        let (to, choice) = notation.parse_square(variant.geometry(), rest)?;
         let reserve = variant.piece(kind).reserve;
         let becomes = if reserve.is_empty() {
             choice.is_empty().then_some(kind)?
@@ -181,10 +190,10 @@ impl Position {
         Some(Move::drop(kind, becomes, to))
     }
 
-    fn parse_board_move(&self, text: &str) -> Option<Move> {
+    fn read_board_move(&self, notation: &dyn Notation, text: &str) -> Option<Move> {
         let geometry = self.variant().geometry();
-        let (from, rest) = geometry.parse_square(text)?;
-        let (to, choice) = geometry.parse_square(rest)?;
+        let (from, rest) = notation.parse_square(geometry, text)?;
+        let (to, choice) = notation.parse_square(geometry, rest)?;
         if choice.is_empty() {
             let tags = [Tag::Normal, Tag::DoubleStep, Tag::EnPassant, Tag::Castle];
             let moves = tags.map(|tag| Move::tagged(from, to, tag));
@@ -204,85 +213,69 @@ impl Position {
         chosen.or_else(any).map(|kind| Move::promotion(from, to, kind))
     }
 
-    fn syntax_error(&self, text: &str) -> MoveError {
+    /// A legal move as an example, or if there is none something that is written like a move.
+    fn example(&self, notation: &dyn Notation) -> String {
         let geometry = self.variant().geometry();
-        let legal = self.legal_moves();
-        let some = |mv: &Move| self.move_text(*mv);
-        let corner = |file, rank| geometry.square(File(file), crate::types::Rank(rank));
-        let example = legal.first().map(some).unwrap_or_else(|| {
-            let squares = corner(0, 0).into_iter().chain(corner(0, 1));
-            squares.map(|square| geometry.name(square)).collect()
-        });
-        MoveError::Syntax { text: shown(text), variant: self.variant().name().to_string(), example }
+        let corner = |rank: u8| geometry.square(File(0), Rank(rank));
+        match self.legal_moves().first() {
+            Some(&mv) => self.move_text_in(notation, mv),
+            None => {
+                let squares = corner(0).into_iter().chain(corner(1));
+                squares.map(|square| notation.square(geometry, square)).collect()
+            }
+        }
     }
 
     /// The first thing that forbids a move that is not legal.
-    pub(super) fn why_illegal(&self, mv: Move) -> String {
-        let variant = self.variant();
-        let name = |square| variant.geometry().name(square);
+    pub(super) fn why_illegal(&self, notation: &dyn Notation, mv: Move) -> MoveFault {
         let side = self.side();
-        let dropped = mv.is_drop().then(|| variant.piece(mv.dropped()).letter);
-        if let Some(why) = self.why_nothing_but(dropped) {
-            return why;
+        let dropped = mv.is_drop().then(|| mv.dropped());
+        if let Some(fault) = self.why_nothing_but(dropped) {
+            return fault;
         }
-        if mv.is_drop() {
-            let piece = variant.piece(mv.dropped());
-            if self.in_hand(side, mv.dropped()) == 0 {
-                return format!("{side} has no {} in hand", piece.name);
-            }
-            if self.at(mv.to()).is_some() {
-                return format!("{} is occupied", name(mv.to()));
-            }
-            return format!("a {} may not be dropped on {} now", piece.name, name(mv.to()));
+        if let Some(kind) = dropped {
+            return if self.in_hand(side, kind) == 0 {
+                MoveFault::NotInHand(side, kind)
+            } else if self.at(mv.to()).is_some() {
+                MoveFault::Occupied(mv.to())
+            } else {
+                MoveFault::DropForbidden(kind, mv.to())
+            };
         }
         match self.at(mv.from()) {
-            None => format!("there is no piece on {}", name(mv.from())),
-            Some(piece) if piece.color() != side => {
-                format!("the piece on {} is not {side}'s", name(mv.from()))
-            }
-            Some(piece) => self.why_piece_cannot(piece, mv),
+            None => MoveFault::NoPiece(mv.from()),
+            Some(piece) if piece.color() != side => MoveFault::NotOwn(side, mv.from()),
+            Some(piece) => self.why_piece_cannot(notation, piece.kind(), mv),
         }
     }
 
     /// Why nothing is legal here, or nothing but the drop of another piece than the `dropped` one.
-    pub(super) fn why_nothing_but(&self, dropped: Option<Letter>) -> Option<String> {
-        let variant = self.variant();
+    pub(super) fn why_nothing_but(&self, dropped: Option<PieceType>) -> Option<MoveFault> {
         let side = self.side();
         if let Some(outcome) = self.decided() {
-            return Some(format!("the game is over ({})", outcome.reason));
+            return Some(MoveFault::GameOver(outcome.reason));
         }
         if self.setup_phase().is_pending() {
-            let row = self.setup_text(self.setup_as_is());
-            return Some(format!("{side}'s setup is pending; write it as ={row}"));
+            let keep = format!("={}", self.setup_text(self.setup_as_is()));
+            return Some(MoveFault::SetupPending { color: side, keep });
         }
-        let royal = variant.royal().filter(|&royal| self.in_hand(side, royal) > 0)?;
-        let royal = variant.piece(royal);
-        (dropped != Some(royal.letter))
-            .then(|| format!("{side} must place the {} first", royal.name))
+        let royal = self.variant().royal().filter(|&royal| self.in_hand(side, royal) > 0)?;
+        (dropped != Some(royal)).then_some(MoveFault::MustPlace(side, royal))
     }
 
-    fn why_piece_cannot(&self, piece: Piece, mv: Move) -> String {
-        let variant = self.variant();
-        let piece = &variant.piece(piece.kind()).name;
+    fn why_piece_cannot(&self, notation: &dyn Notation, kind: PieceType, mv: Move) -> MoveFault {
+        let (from, to) = (mv.from(), mv.to());
         let legal = self.legal_moves();
         let same = legal
             .iter()
-            .filter(|other| !other.is_drop() && (other.from(), other.to()) == (mv.from(), mv.to()));
-        let choices: Vec<String> = same.map(|&other| self.move_text(other)).collect();
+            .filter(|other| !other.is_drop() && (other.from(), other.to()) == (from, to));
+        let choices: Vec<String> = same.map(|&other| self.move_text_in(notation, other)).collect();
         if !choices.is_empty() {
-            return format!("the {piece} moves there only as {}", choices.join(", "));
+            MoveFault::OnlyAs(kind, choices)
+        } else if self.is_check() && self.royal_square(self.side()).is_some() {
+            MoveFault::InCheck(self.side(), kind)
+        } else {
+            MoveFault::CannotGo { kind, from, to }
         }
-        if self.is_check() && self.royal_square(self.side()).is_some() {
-            return format!(
-                "{} is in check and this {piece} move does not end it, or is none",
-                self.side()
-            );
-        }
-        let geometry = variant.geometry();
-        format!(
-            "the {piece} on {} cannot go to {}",
-            geometry.name(mv.from()),
-            geometry.name(mv.to())
-        )
     }
 }

@@ -1,10 +1,10 @@
 //! Moves as people write them: `e4`, `Nbxd5`, `+Rc7`, `Rc7=+`, `N@e5`, `G@e5=W`, `=TWF1T1FWT`.
 
-use super::moves::MoveError;
+use super::move_error::{MoveError, MoveFault};
 use crate::attacks::Geometry;
 use crate::bitboard::Bitboard;
+use crate::naming::Algebraic;
 use crate::position::{Position, Scope};
-use crate::shown::shown;
 use crate::types::{File, Move, PieceType, Rank, Square, Tag};
 use crate::variant::Letter;
 
@@ -63,21 +63,25 @@ impl Position {
             return Ok(mv);
         }
         // Coordinates come first: `c6c7+` promotes. San never writes two squares side by side.
-        if let Some(mv) = self.parse_coordinates(text).filter(|&mv| self.is_legal(mv)) {
+        if let Some(mv) = self.read_coordinates(&Algebraic, text).filter(|&mv| self.is_legal(mv)) {
             return Ok(mv);
         }
         let unmarked = text.trim_end_matches(['+', '#']);
-        if let Some(mv) = self.parse_coordinates(unmarked).filter(|&mv| self.is_legal(mv)) {
+        if let Some(mv) =
+            self.read_coordinates(&Algebraic, unmarked).filter(|&mv| self.is_legal(mv))
+        {
             return Ok(mv);
         }
-        let Some(san) = San::parse(self.variant().geometry(), text) else {
-            return Err(self.no_san(text));
+        let fault = match San::parse(self.variant().geometry(), text) {
+            None => self.no_san(),
+            Some(san) => match self.find_san(&san) {
+                Ok(mv) => return Ok(mv),
+                Err(fault) => self
+                    .read_coordinates(&Algebraic, text)
+                    .map_or(fault, |mv| self.why_illegal(&Algebraic, mv)),
+            },
         };
-        self.find_san(&san).map_err(|why| {
-            let coordinates = self.parse_coordinates(text);
-            let why = coordinates.map_or(why, |mv| self.why_illegal(mv));
-            MoveError::Illegal { text: shown(text), why }
-        })
+        Err(MoveError::new(self.variant(), &Algebraic, text, fault))
     }
 
     /// `O-O` and `O-O-O`, with letters or zeros, if that is legal.
@@ -193,9 +197,10 @@ impl Position {
             && san.rank.is_none_or(|rank| geometry.rank(mv.from()) == rank)
     }
 
-    fn find_san(&self, san: &San) -> Result<Move, String> {
-        if let Some(why) = self.why_nothing_but(san.drop.then_some(san.letter)) {
-            return Err(why);
+    fn find_san(&self, san: &San) -> Result<Move, MoveFault> {
+        let kind = self.variant().kind_of(san.letter);
+        if let Some(fault) = self.why_nothing_but(kind.filter(|_| san.drop)) {
+            return Err(fault);
         }
         let near: Vec<Move> =
             self.moves_to(san.to).filter(|&mv| self.is_described(san, mv)).collect();
@@ -205,44 +210,36 @@ impl Position {
         if found.iter().any(|&mv| self.takes(mv) == san.captures) {
             found.retain(|&mv| self.takes(mv) == san.captures);
         }
-        let texts = |moves: &[Move]| -> String {
-            let texts: Vec<String> = moves.iter().map(|&mv| self.san_without_mark(mv)).collect();
-            texts.join(", ")
+        let texts = |moves: &[Move]| -> Vec<String> {
+            moves.iter().map(|&mv| self.san_without_mark(mv)).collect()
         };
         match (found.as_slice(), near.as_slice()) {
             (&[mv], _) => Ok(mv),
             ([], []) => Err(self.why_no_san(san)),
-            ([], near) => Err(format!("legal is only {}", texts(near))),
-            (found, _) => Err(format!("it could be {}", texts(found))),
+            ([], near) => Err(MoveFault::Only(texts(near))),
+            (found, _) => Err(MoveFault::Ambiguous(texts(found))),
         }
     }
 
-    fn why_no_san(&self, san: &San) -> String {
-        let variant = self.variant();
-        let to = variant.geometry().name(san.to);
-        let Some(kind) = variant.kind_of(san.letter) else {
-            return format!("no piece of {} is written {}", variant.name(), san.letter);
-        };
-        let name = &variant.piece(kind).name;
-        let side = self.side();
-        if san.drop && self.in_hand(side, kind) == 0 {
-            format!("{side} has no {name} in hand")
-        } else if san.drop {
-            format!("a {name} may not be dropped on {to} now")
-        } else {
-            let such = if (san.file, san.rank) == (None, None) { "" } else { "such " };
-            let check = if self.is_check() { ", who is in check," } else { "" };
-            format!("no {such}{name} of {side}{check} can go to {to}")
+    fn why_no_san(&self, san: &San) -> MoveFault {
+        let color = self.side();
+        match self.variant().kind_of(san.letter) {
+            None => MoveFault::NoSuchLetter(san.letter),
+            Some(kind) if san.drop && self.in_hand(color, kind) == 0 => {
+                MoveFault::NotInHand(color, kind)
+            }
+            Some(kind) if san.drop => MoveFault::DropForbidden(kind, san.to),
+            Some(kind) => {
+                let has_origin = (san.file, san.rank) != (None, None);
+                let in_check = self.is_check();
+                MoveFault::NobodyGoes { color, kind, to: san.to, has_origin, in_check }
+            }
         }
     }
 
-    fn no_san(&self, text: &str) -> MoveError {
+    fn no_san(&self) -> MoveFault {
         let example = self.legal_moves().first().map(|&mv| self.san(mv));
-        MoveError::Syntax {
-            text: shown(text),
-            variant: self.variant().name().to_string(),
-            example: example.unwrap_or_else(|| "Na1".to_string()),
-        }
+        MoveFault::Syntax { example: example.unwrap_or_else(|| "Na1".to_string()) }
     }
 }
 

@@ -1,53 +1,118 @@
-//! Putting a position together, for readers of text. They check what they build.
+//! From a setup to a position that keeps the rules, and back.
 
 use std::sync::Arc;
 
-use super::{Passed, Position, SetupPhase};
+use super::board::Board;
+use super::{Passed, Position};
 use crate::bitboard::Bitboard;
-use crate::position::board::Board;
-use crate::types::{Color, Piece, PieceType, Square};
-use crate::variant::Variant;
+use crate::setup::{EnPassant, Setup, SetupError, SetupFault};
+use crate::types::{Color, MAX_SETUPS, Piece, SetupPhase, Square};
+use crate::variant::{RoyaltyKind, with_check};
+
+impl TryFrom<Setup> for Position {
+    type Error = SetupError;
+
+    /// The position, if the setup keeps the rules of its game.
+    ///
+    /// # Errors
+    /// Everything that breaks them. What can be judged only of a position that is otherwise right (attacks,
+    /// en passant, the number of arrangements) is judged if nothing else is wrong.
+    fn try_from(setup: Setup) -> Result<Position, SetupError> {
+        let mut faults = setup.faults();
+        if faults.is_empty() {
+            let mut position = Position::unchecked(&setup);
+            position.set_en_passant(&setup, &mut faults);
+            position.check_attacks(&mut faults);
+            if faults.is_empty() {
+                return Ok(position);
+            }
+        }
+        Err(SetupError::new(setup.variant(), faults))
+    }
+}
+
+impl From<&Position> for Setup {
+    fn from(position: &Position) -> Setup {
+        let mut setup = Setup::empty(&position.variant);
+        for square in position.occupied() {
+            setup.set_piece(square, position.at(square));
+        }
+        for color in Color::ALL {
+            for &kind in position.variant.hand_kinds() {
+                setup.set_in_hand(color, kind, position.in_hand(color, kind));
+            }
+            setup.checks_given[color] = position.checks_given(color);
+        }
+        setup.side_to_move = position.side;
+        setup.phase = position.setup;
+        // The piece is named where several could have passed.
+        setup.en_passant = position.ep.map(|passed| {
+            let is_clear = !position.can_have_passed(passed.square()).is_many();
+            let piece = (!is_clear).then(|| passed.piece());
+            EnPassant { passed: passed.square(), piece }
+        });
+        setup.rights = position.castling_rights();
+        setup.halfmoves = position.halfmoves;
+        setup.fullmove = position.fullmove;
+        setup
+    }
+}
 
 impl Position {
-    /// An empty board.
-    pub(crate) fn empty(variant: &Arc<Variant>) -> Position {
+    /// The position of a setup whose pieces, hands and rights keep the rules; en passant aside.
+    fn unchecked(setup: &Setup) -> Position {
+        let mut board = Board::empty();
+        setup.pieces().for_each(|(square, piece)| board.put(piece, square));
+        for color in Color::ALL {
+            for slot in setup.hand(color).slots() {
+                (0..setup.hand(color).count(slot)).for_each(|_| board.add_to_hand(color, slot));
+            }
+        }
+        let mut rights = setup.rights;
+        for color in Color::ALL {
+            rights = (0..setup.checks_given[color]).fold(rights, |all, _| with_check(all, color));
+        }
         Position {
-            variant: Arc::clone(variant),
-            board: Board::empty(),
-            side: Color::White,
-            setup: SetupPhase::Done,
+            variant: Arc::clone(setup.variant()),
+            board,
+            side: setup.side_to_move,
+            setup: setup.phase,
             ep: None,
-            rights: 0,
-            halfmoves: 0,
-            fullmove: 1,
+            rights,
+            halfmoves: setup.halfmoves,
+            fullmove: setup.fullmove,
             history: Vec::new(),
         }
     }
 
-    /// Puts a piece on an empty square.
-    pub(crate) fn put(&mut self, piece: Piece, square: Square) {
-        self.board.put(piece, square);
-    }
-
-    /// Adds a piece to a hand; one that cannot be in hand is left out.
-    pub(crate) fn put_in_hand(&mut self, color: Color, kind: PieceType) {
-        if let Some(slot) = self.variant.piece(kind).slot {
-            self.board.add_to_hand(color, slot);
+    /// Sets the square that has just been passed, if an enemy stands so that it can capture there.
+    fn set_en_passant(&mut self, setup: &Setup, faults: &mut Vec<SetupFault>) {
+        let Some(EnPassant { passed, piece }) = setup.en_passant else { return };
+        let pieces = self.can_have_passed(passed);
+        match piece.or(pieces.single()) {
+            Some(piece) if pieces.contains(piece) => {
+                let can_capture = self.can_capture_passing(self.side, passed);
+                self.ep = can_capture.then(|| Passed::new(passed, piece));
+            }
+            None if pieces.is_many() => {
+                faults.push(SetupFault::PassedByMany { passed, pieces: pieces.collect() });
+            }
+            _ => faults.push(SetupFault::NotPassed(!self.side, passed)),
         }
     }
 
-    /// Sets whose turn it is, and the counts.
-    pub(crate) fn set_turn(
-        &mut self,
-        side: Color,
-        setup: SetupPhase,
-        halfmoves: u16,
-        fullmove: u32,
-    ) {
-        self.side = side;
-        self.setup = setup;
-        self.halfmoves = halfmoves;
-        self.fullmove = fullmove;
+    /// The side to move cannot capture a royal that must be safe, and a setup can choose from all its
+    /// arrangements.
+    fn check_attacks(&self, faults: &mut Vec<SetupFault>) {
+        let waiting = !self.side;
+        let captured = self.variant.royalty_kind() == Some(RoyaltyKind::Captured);
+        if !captured && self.is_attacked(waiting) {
+            faults.push(SetupFault::Attacked(waiting));
+        }
+        let mut sides = Color::ALL.into_iter();
+        if self.setup != SetupPhase::Done && sides.any(|side| self.setup_count(side) > MAX_SETUPS) {
+            faults.push(SetupFault::TooManyArrangements(MAX_SETUPS));
+        }
     }
 
     /// Where the pieces stand that can just have made a double step over `passed`.
@@ -66,20 +131,5 @@ impl Position {
             }
         }
         pieces
-    }
-
-    /// Sets the square that a piece has just passed, if an enemy stands so that it can capture there.
-    pub(crate) fn set_en_passant(&mut self, passed: Square, piece: Square) {
-        self.ep = self.can_capture_passing(self.side, passed).then(|| Passed::new(passed, piece));
-    }
-
-    /// What pieces that have not moved may do.
-    pub(crate) fn rights(&self) -> u32 {
-        self.rights
-    }
-
-    /// Sets what pieces that have not moved may do.
-    pub(crate) fn set_rights(&mut self, rights: u32) {
-        self.rights = rights;
     }
 }

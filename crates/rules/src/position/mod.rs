@@ -19,12 +19,12 @@ use std::sync::Arc;
 use board::Board;
 pub use drops::RoyalView;
 pub use movegen::Scope;
-pub use setup::SetupPhase;
+pub use setup::ExchangeError;
 pub use status::{Outcome, Reason, Status};
 
 use super::bitboard::Bitboard;
-use super::types::{Color, Hand, Move, PerColor, Piece, PieceType, Square};
-use super::variant::Variant;
+use super::types::{Color, Hand, Move, PerColor, Piece, PieceType, SetupPhase, Square};
+use super::variant::{Variant, without_checks};
 use super::zobrist::{self, Key};
 
 /// A position: pieces, hands, whose turn it is, and the moves that led to it from the position it was
@@ -188,12 +188,17 @@ impl Position {
         if self.rights != 0 {
             key ^= zobrist::rights(self.rights);
         }
-        key ^ self.setup.key()
+        key ^ zobrist::setup_phase(self.setup)
     }
 
     /// The key computed from nothing; equal to [`Position::key`] at all times.
     pub fn fresh_key(&self) -> Key {
         self.key() ^ self.board.key() ^ self.board.fresh_key()
+    }
+
+    /// The rights of pieces that have not moved.
+    pub(crate) fn castling_rights(&self) -> u32 {
+        if self.variant.end().checks.is_some() { without_checks(self.rights) } else { self.rights }
     }
 
     /// The moves made since the position was set up.

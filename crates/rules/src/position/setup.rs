@@ -3,55 +3,55 @@
 //! The arrangements are numbered: they are the permutations of the movable pieces and the empty
 //! squares among them, in lexical order of kinds (an empty square first).
 
+use std::fmt;
+
 use arrayvec::ArrayVec;
 
 use super::Position;
 use super::sink::Sink;
+use crate::naming::{Describe, Notation};
 use crate::types::{Color, MAX_FILES, Move, Piece, PieceType, Square};
-use crate::zobrist::{self, Key};
-
-/// Which setups are still to be made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum SetupPhase {
-    /// White's, then Black's.
-    Both,
-    /// Black's.
-    Second,
-    /// None, or the game has no setup phase.
-    #[default]
-    Done,
-}
-
-impl SetupPhase {
-    /// What is left to do after one setup.
-    pub(super) fn next(self) -> SetupPhase {
-        match self {
-            SetupPhase::Both => SetupPhase::Second,
-            SetupPhase::Second | SetupPhase::Done => SetupPhase::Done,
-        }
-    }
-
-    /// Whether a setup is to be made.
-    #[inline]
-    pub fn is_pending(self) -> bool {
-        self != SetupPhase::Done
-    }
-
-    #[inline]
-    pub(super) fn key(self) -> Key {
-        match self {
-            SetupPhase::Done => 0,
-            SetupPhase::Second => zobrist::setup_pending(Color::Black),
-            SetupPhase::Both => zobrist::setup_pending(Color::White),
-        }
-    }
-}
+use crate::variant::Variant;
 
 /// What stands on the free squares: a piece that may be rearranged, or nothing.
 pub type Arrangement = ArrayVec<Option<PieceType>, { MAX_FILES as usize }>;
 
 /// The squares of an arrangement, from file a.
 type Squares = ArrayVec<Square, { MAX_FILES as usize }>;
+
+/// Why two squares cannot change places during a setup.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExchangeError {
+    /// A square holds nothing that the side may rearrange.
+    NotMovable(Color, Square),
+    /// Both squares are the same.
+    Twice(Square),
+    /// Both squares are empty.
+    BothEmpty(Square, Square),
+}
+
+impl Describe for ExchangeError {
+    type Context = Variant;
+
+    fn describe(
+        &self,
+        variant: &Variant,
+        notation: &dyn Notation,
+        f: &mut fmt::Formatter<'_>,
+    ) -> fmt::Result {
+        let name = |square| notation.square(variant.geometry(), square);
+        match *self {
+            ExchangeError::NotMovable(color, square) => {
+                let color = notation.color(color);
+                write!(f, "{} holds nothing that {color} may rearrange", name(square))
+            }
+            ExchangeError::Twice(square) => write!(f, "{} is named twice", name(square)),
+            ExchangeError::BothEmpty(a, b) => {
+                write!(f, "{} and {} are both empty", name(a), name(b))
+            }
+        }
+    }
+}
 
 impl Position {
     /// The squares over which `color` may rearrange its pieces: those of the setup rank that are
@@ -118,21 +118,16 @@ impl Position {
     ///
     /// # Errors
     /// Which of the squares cannot take part.
-    pub fn with_exchanged(&self, a: Square, b: Square) -> Result<Position, String> {
+    pub fn with_exchanged(&self, a: Square, b: Square) -> Result<Position, ExchangeError> {
         let squares = self.setup_squares(self.side);
-        let geometry = self.variant.geometry();
         if let Some(square) = [a, b].into_iter().find(|square| !squares.contains(square)) {
-            return Err(format!(
-                "{} holds nothing that {} may rearrange",
-                geometry.name(square),
-                self.side
-            ));
+            return Err(ExchangeError::NotMovable(self.side, square));
         }
         if a == b {
-            return Err(format!("{} is named twice", geometry.name(a)));
+            return Err(ExchangeError::Twice(a));
         }
         if self.at(a).is_none() && self.at(b).is_none() {
-            return Err(format!("{} and {} are both empty", geometry.name(a), geometry.name(b)));
+            return Err(ExchangeError::BothEmpty(a, b));
         }
         // What came before it was played with other pieces on these squares.
         let mut position = self.without_history();

@@ -32,6 +32,11 @@ impl Hand {
         (self.0 >> (8 * slot)) as u8
     }
 
+    /// Sets how many pieces are in a slot.
+    pub(crate) const fn set(&mut self, slot: usize, count: u8) {
+        self.0 = self.0 & !(0xff << (8 * slot)) | (count as u128) << (8 * slot);
+    }
+
     /// Adds a piece. The FEN reader bounds the pieces of a position, so a count never wraps.
     #[inline]
     pub(crate) const fn add(&mut self, slot: usize) {

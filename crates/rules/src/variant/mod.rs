@@ -18,7 +18,7 @@ pub use builtin::{all_names, builtin_names, find, own_names, reference_names};
 pub use definition::Definition;
 pub use error::{DefinitionError, Fault};
 pub use load::{DefinitionFile, add, load};
-pub(crate) use rights::{Rights, checks_of, with_check};
+pub(crate) use rights::{Rights, checks_of, with_check, without_checks};
 pub use tables::Shift;
 pub(crate) use tables::{Castle, Extras, OnCapture, PieceMoves, Promotion, Side};
 pub use words::{Capture, EndResult, NoMoves, Repeated, RoyaltyKind};
@@ -27,7 +27,7 @@ use words::{OneSide, SeenByBlack};
 use super::attacks::Geometry;
 use super::bitboard::Bitboard;
 pub use super::types::Letter;
-use super::types::{Color, PerColor, PieceType, PieceTypeSet};
+use super::types::{Color, PerColor, PieceType, PieceTypeSet, Square};
 
 /// What one fallen piece gives to the two hands, as hand slots.
 #[derive(Debug, Clone, Default)]
@@ -338,6 +338,17 @@ impl Variant {
     /// The letters of the castling rights of `color` in a FEN.
     pub fn castling_letters(&self, color: Color) -> impl Iterator<Item = char> + '_ {
         self.side(color).castles.iter().map(|castle| castle.letter)
+    }
+
+    /// The bit of the right to castle that has this letter in a FEN.
+    pub(crate) fn castling_bit(&self, letter: char) -> Option<u32> {
+        let mut castles = Color::ALL.into_iter().flat_map(|color| &self.side(color).castles);
+        castles.find(|castle| castle.letter == letter).map(|castle| castle.right)
+    }
+
+    /// The bit of the right of the piece on a square to make its first move; 0 if there is none.
+    pub(crate) fn first_move_bit(&self, square: Square) -> u32 {
+        self.rights.first(square)
     }
 
     /// The royal pieces and what becomes of them, if the game has any.

@@ -17,6 +17,11 @@ pub(crate) fn checks_of(rights: u32, color: Color) -> u8 {
     (rights >> (CHECKS + 4 * color.index() as u32) & 15) as u8
 }
 
+/// The rights without the counts of checks.
+pub(crate) fn without_checks(rights: u32) -> u32 {
+    rights & ((1 << CHECKS) - 1)
+}
+
 /// The rights after one more check of `color`, if it is one that is counted.
 pub(crate) fn with_check(rights: u32, color: Color) -> u32 {
     if checks_of(rights, color) == MAX_CHECKS {

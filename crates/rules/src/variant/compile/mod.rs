@@ -20,7 +20,9 @@ use super::{
 use crate::attacks::Geometry;
 use crate::betza::Step;
 use crate::bitboard::Bitboard;
+use crate::placement;
 use crate::position::{Position, Status};
+use crate::setup::Setup;
 use crate::types::{Color, MAX_FILES, MAX_PIECE_TYPES, MAX_SLOTS, PerColor, PieceType, Square};
 
 type Result<T> = std::result::Result<T, Vec<DefinitionError>>;
@@ -246,15 +248,20 @@ impl<'a> Compiler<'a> {
 
     /// Gives out the rights of the pieces that have not moved, and reads the start position.
     fn finish(&self, mut variant: Variant) -> Arc<Variant> {
-        match variant.start_pieces() {
-            Ok(pieces) if self.faults.are_none() => match Rights::of(&variant, &pieces) {
+        let board = variant.start_fen().split([' ', '[']).next().unwrap_or_default();
+        let pieces = placement::read_board(&self.geometry, self.letters.as_slice(), board);
+        if let Some(pieces) = pieces.ok().filter(|_| self.faults.are_none()) {
+            match Rights::of(&variant, &pieces) {
                 Ok(rights) => variant.rights = rights,
                 Err(fault) => self.faults.note("castling", fault),
-            },
-            Err(error) if self.has_whole_start() => self.faults.note("start", error.to_string()),
-            _ => {}
+            }
         }
         let variant = Arc::new(variant);
+        if let Err(error) = Setup::from_fen(&variant, variant.start_fen())
+            && self.has_whole_start()
+        {
+            self.faults.note("start", error.to_string());
+        }
         if self.faults.are_none() {
             match Position::from_fen(&variant, variant.start_fen()).map(|start| start.status()) {
                 Ok(Status::Ongoing) => {}

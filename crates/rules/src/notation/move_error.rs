@@ -1,0 +1,217 @@
+//! Why a text is no legal move, as values that are printed through the notation of whoever asked.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::naming::{Describe, Notation};
+use crate::placement::RowFault;
+use crate::position::Reason;
+use crate::types::{Color, Letter, PieceType, PieceTypeSet, Square};
+use crate::variant::Variant;
+
+/// What is wrong with the text of a move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MoveFault {
+    /// It is not written like a move of this game; some legal move is, in the same notation.
+    Syntax {
+        /// A legal move of the position, or one of the notation in general.
+        example: String,
+    },
+    /// A null move in a game that has none.
+    NullMove,
+    /// A pass, but there is a check or the game is over.
+    NoPass,
+    /// The game is over.
+    GameOver(Reason),
+    /// The setup of this side comes first; `keep` is the row that changes nothing.
+    SetupPending {
+        /// The side.
+        color: Color,
+        /// The setup ply, as it is written.
+        keep: String,
+    },
+    /// A setup, but none is pending.
+    NoSetupPending,
+    /// A setup row with small letters.
+    SmallLetters,
+    /// A setup row that cannot be read.
+    SetupRow(RowFault),
+    /// A setup that changes what cannot be rearranged.
+    NotMovable(Square),
+    /// A setup with other pieces than before; these may be rearranged.
+    OtherPieces(PieceTypeSet),
+    /// The royal in hand must be placed first.
+    MustPlace(Color, PieceType),
+    /// No such piece is in hand.
+    NotInHand(Color, PieceType),
+    /// A drop on an occupied square.
+    Occupied(Square),
+    /// A drop that a rule forbids.
+    DropForbidden(PieceType, Square),
+    /// No piece to move.
+    NoPiece(Square),
+    /// A piece of the other side.
+    NotOwn(Color, Square),
+    /// The piece moves there only in these ways, as they are written.
+    OnlyAs(PieceType, Vec<String>),
+    /// The side to move is in check.
+    InCheck(Color, PieceType),
+    /// The piece cannot go there.
+    CannotGo {
+        /// What it is.
+        kind: PieceType,
+        /// Where it stands.
+        from: Square,
+        /// Where it should go.
+        to: Square,
+    },
+    /// No piece of the game has this letter.
+    NoSuchLetter(Letter),
+    /// Only these moves are legal, as they are written.
+    Only(Vec<String>),
+    /// It could be any of these moves, as they are written.
+    Ambiguous(Vec<String>),
+    /// No piece of this type can go there.
+    NobodyGoes {
+        /// The side to move.
+        color: Color,
+        /// The piece type.
+        kind: PieceType,
+        /// Where to.
+        to: Square,
+        /// Whether the text says where it comes from.
+        has_origin: bool,
+        /// Whether the side is in check.
+        in_check: bool,
+    },
+}
+
+impl Describe for MoveFault {
+    type Context = Variant;
+
+    fn describe(
+        &self,
+        variant: &Variant,
+        notation: &dyn Notation,
+        f: &mut fmt::Formatter<'_>,
+    ) -> fmt::Result {
+        let at = |square: Square| notation.square(variant.geometry(), square);
+        let side = |color: Color| notation.color(color);
+        let name = |kind: PieceType| variant.piece(kind).name.as_str();
+        match self {
+            MoveFault::Syntax { example } => {
+                write!(f, "no move text of {} (such as {example})", variant.name())
+            }
+            MoveFault::NullMove => write!(f, "a null move is no move of this game"),
+            MoveFault::NoPass => write!(f, "a pass does not end the check, or the game is over"),
+            MoveFault::GameOver(reason) => write!(f, "the game is over ({reason})"),
+            MoveFault::SetupPending { color, keep } => {
+                write!(f, "{}'s setup is pending; write it as {keep}", side(*color))
+            }
+            MoveFault::NoSetupPending => write!(f, "no setup is pending"),
+            MoveFault::SmallLetters => write!(f, "a setup row is written in capitals"),
+            MoveFault::SetupRow(fault) => fault.describe(variant.geometry(), notation, f),
+            MoveFault::NotMovable(square) => {
+                write!(f, "what stands on {} cannot be rearranged", at(*square))
+            }
+            MoveFault::OtherPieces(kinds) => {
+                let letters: String =
+                    kinds.map(|kind| variant.piece(kind).letter.capital).collect();
+                write!(f, "the row must hold the same {letters} as before")
+            }
+            MoveFault::MustPlace(color, kind) => {
+                write!(f, "{} must place the {} first", side(*color), name(*kind))
+            }
+            MoveFault::NotInHand(color, kind) => {
+                write!(f, "{} has no {} in hand", side(*color), name(*kind))
+            }
+            MoveFault::Occupied(square) => write!(f, "{} is occupied", at(*square)),
+            MoveFault::DropForbidden(kind, square) => {
+                write!(f, "a {} may not be dropped on {} now", name(*kind), at(*square))
+            }
+            MoveFault::NoPiece(square) => write!(f, "there is no piece on {}", at(*square)),
+            MoveFault::NotOwn(color, square) => {
+                write!(f, "the piece on {} is not {}'s", at(*square), side(*color))
+            }
+            MoveFault::OnlyAs(kind, moves) => {
+                write!(f, "the {} moves there only as {}", name(*kind), moves.join(", "))
+            }
+            MoveFault::InCheck(color, kind) => {
+                let (color, kind) = (side(*color), name(*kind));
+                write!(f, "{color} is in check and this {kind} move does not end it, or is none")
+            }
+            MoveFault::CannotGo { kind, from, to } => {
+                write!(f, "the {} on {} cannot go to {}", name(*kind), at(*from), at(*to))
+            }
+            MoveFault::NoSuchLetter(letter) => {
+                write!(f, "no piece of {} is written {letter}", variant.name())
+            }
+            MoveFault::Only(moves) => write!(f, "legal is only {}", moves.join(", ")),
+            MoveFault::Ambiguous(moves) => write!(f, "it could be {}", moves.join(", ")),
+            MoveFault::NobodyGoes { color, kind, to, has_origin, in_check } => {
+                let such = if *has_origin { "such " } else { "" };
+                let check = if *in_check { ", who is in check," } else { "" };
+                let (color, kind) = (side(*color), name(*kind));
+                write!(f, "no {such}{kind} of {color}{check} can go to {}", at(*to))
+            }
+        }
+    }
+}
+
+/// Why a text is no legal move of a position, in one line.
+#[derive(Debug, Clone)]
+pub struct MoveError {
+    variant: Arc<Variant>,
+    notation: &'static dyn Notation,
+    text: String,
+    fault: MoveFault,
+}
+
+impl MoveError {
+    /// The error of a text, which is kept as [`shown`](crate::shown()), in a notation.
+    pub(super) fn new(
+        variant: &Arc<Variant>,
+        notation: &'static dyn Notation,
+        text: &str,
+        fault: MoveFault,
+    ) -> MoveError {
+        let (variant, text) = (Arc::clone(variant), crate::shown::shown(text));
+        MoveError { variant, notation, text, fault }
+    }
+
+    /// What is wrong with it.
+    pub fn fault(&self) -> &MoveFault {
+        &self.fault
+    }
+
+    /// Whether it is not even written like a move.
+    pub fn is_syntax(&self) -> bool {
+        matches!(self.fault, MoveFault::Syntax { .. })
+    }
+
+    /// What is wrong, without the text of the move.
+    pub fn reason(&self) -> String {
+        self.fault.through(&self.variant, self.notation).to_string()
+    }
+}
+
+impl fmt::Display for MoveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_syntax() {
+            write!(f, "'{}' is {}", self.text, self.reason())
+        } else {
+            write!(f, "illegal move '{}': {}", self.text, self.reason())
+        }
+    }
+}
+
+impl std::error::Error for MoveError {}
+
+/// Two errors are equal if the same is wrong with the same text.
+impl PartialEq for MoveError {
+    fn eq(&self, other: &MoveError) -> bool {
+        self.text == other.text && self.fault == other.fault
+    }
+}
+
+impl Eq for MoveError {}

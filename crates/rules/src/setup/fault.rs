@@ -1,0 +1,264 @@
+//! What can be wrong with a position that has been put together, as values.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::MAX_IN_HANDS;
+use crate::naming::{Algebraic, Describe, Notation};
+use crate::types::{Color, File, Piece, PieceType, Square};
+use crate::variant::Variant;
+
+/// What is wrong with a [`Setup`]: squares, sides, piece types and counts, no words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SetupFault {
+    /// A piece stands on a hole or beyond the board.
+    OffBoard(Square),
+    /// A reserve, which exists in hand only, stands on the board.
+    HandOnly(Square, Piece),
+    /// A piece that the army of its side does not have.
+    WrongArmy(Square, Piece),
+    /// More pieces of a type than a side may have, on the board and in hand.
+    TooMany {
+        /// The side.
+        color: Color,
+        /// The piece type.
+        kind: PieceType,
+        /// How many it has.
+        count: usize,
+        /// How many it may have.
+        limit: u8,
+    },
+    /// A side has no royal piece of this type.
+    NoRoyal(Color, PieceType),
+    /// Neither side has a royal; only one can have been captured.
+    NoRoyals,
+    /// A side has neither a royal nor a piece before whose fall it does not need one.
+    NoRoyalNorGuard {
+        /// The side.
+        color: Color,
+        /// The royal.
+        royal: PieceType,
+        /// What must have fallen before there is a royal.
+        guard: PieceType,
+    },
+    /// A side has a royal already, although it comes after the last of these.
+    RoyalBesideGuard {
+        /// The side.
+        color: Color,
+        /// The royal.
+        royal: PieceType,
+        /// What must have fallen before there is a royal.
+        guard: PieceType,
+    },
+    /// A piece stands where none of its type can.
+    NeverStands(Square, Piece),
+    /// A piece stands outside the region that it may not leave.
+    OutsideRegion(Square, Piece),
+    /// More pieces on a file than may be dropped there, of a type that never leaves its file.
+    CrowdedFile {
+        /// The file.
+        file: File,
+        /// The piece.
+        piece: Piece,
+        /// How many may stand there.
+        limit: u8,
+    },
+    /// More pieces in both hands than a position may have.
+    CrowdedHands(u32),
+    /// The side that is not to move has a royal in hand, which must be placed at once.
+    RoyalInHand(Color, PieceType),
+    /// The side that is not to move could be captured its royal.
+    Attacked(Color),
+    /// A right to castle, but king and rook do not stand where they stood at the start.
+    Castling {
+        /// The letter of the right in a FEN.
+        letter: char,
+        /// Where the king stood.
+        king: Square,
+        /// Where the rook stood.
+        rook: Square,
+    },
+    /// A right to a first move, but no piece there has one.
+    FirstMove(Square),
+    /// More checks than end the game.
+    Checks {
+        /// The side that gave them.
+        color: Color,
+        /// How many.
+        count: u8,
+        /// How many end the game.
+        limit: u8,
+    },
+    /// A setup is pending in a game that has none.
+    NoSetupPhase,
+    /// A setup is pending and the other side is to move.
+    SetupOutOfTurn(Color),
+    /// A setup is pending, but something has been captured.
+    SetupAfterCapture,
+    /// A setup is pending, but a piece has just passed a square.
+    SetupAfterDoubleStep,
+    /// A setup is pending, but plies have been counted.
+    SetupAfterPlies,
+    /// A setup is pending, but moves have been counted.
+    SetupAfterMoves,
+    /// More arrangements than a setup ply can choose from.
+    TooManyArrangements(usize),
+    /// The number of the move is 0.
+    MoveZero,
+    /// No piece of the side that is not to move can just have passed this square.
+    NotPassed(Color, Square),
+    /// Several pieces can have passed this square.
+    PassedByMany {
+        /// The square.
+        passed: Square,
+        /// Where they stand.
+        pieces: Vec<Square>,
+    },
+}
+
+impl Describe for SetupFault {
+    type Context = Variant;
+
+    fn describe(
+        &self,
+        variant: &Variant,
+        notation: &dyn Notation,
+        f: &mut fmt::Formatter<'_>,
+    ) -> fmt::Result {
+        let at = |square: Square| notation.square(variant.geometry(), square);
+        let side = |color: Color| notation.color(color);
+        let letter = |color: Color, kind: PieceType| variant.piece(kind).letter.of_side(color);
+        let written = |piece: Piece| letter(piece.color(), piece.kind());
+        // Of several names for a piece type, the first.
+        let name = |kind: PieceType| variant.piece(kind).name.split(',').next().unwrap_or_default();
+        match *self {
+            SetupFault::OffBoard(square) => {
+                write!(f, "a piece on {}, which is no square", at(square))
+            }
+            SetupFault::HandOnly(square, piece) => {
+                let (name, square) = (name(piece.kind()), at(square));
+                write!(f, "'{}' on {square}: the {name} exists in hand only", written(piece))
+            }
+            SetupFault::WrongArmy(square, piece) => {
+                let (color, square) = (side(piece.color()), at(square));
+                write!(f, "'{}' is no piece of {color}'s army, on {square}", written(piece))
+            }
+            SetupFault::TooMany { color, kind, count, limit } => {
+                let (letter, color) = (letter(color, kind), side(color));
+                write!(f, "too many '{letter}': {count}, {color} may have {limit}")
+            }
+            SetupFault::NoRoyal(color, kind) => {
+                write!(f, "no {} '{}' of {}", name(kind), letter(color, kind), side(color))
+            }
+            SetupFault::NoRoyals => write!(f, "no king at all; only one can be captured"),
+            SetupFault::NoRoyalNorGuard { color, royal, guard } => {
+                let (letter, color) = (letter(color, royal), side(color));
+                write!(f, "no {} and no {} '{letter}' of {color}", name(guard), name(royal))
+            }
+            SetupFault::RoyalBesideGuard { color, royal, guard } => {
+                let (letter, color) = (letter(color, royal), side(color));
+                let (royal, guard) = (name(royal), name(guard));
+                write!(f, "{royal} '{letter}' beside a {guard} of {color}: it comes after the last")
+            }
+            SetupFault::NeverStands(square, piece) => {
+                write!(f, "'{}' on {}, where none can stand", written(piece), at(square))
+            }
+            SetupFault::OutsideRegion(square, piece) => {
+                write!(f, "'{}' on {}, outside its region", written(piece), at(square))
+            }
+            SetupFault::CrowdedFile { file, piece, limit } => {
+                let count = if limit == 1 { "two".to_string() } else { format!("over {limit}") };
+                let file = notation.file(variant.geometry(), file);
+                write!(f, "{count} '{}' on file {file}", written(piece))
+            }
+            SetupFault::CrowdedHands(count) => {
+                write!(f, "{count} pieces; at most {MAX_IN_HANDS} are allowed")
+            }
+            SetupFault::RoyalInHand(color, kind) => {
+                let (letter, color) = (letter(color, kind), side(color));
+                write!(f, "'{letter}' of {color}, who is not to move: it is placed at once")
+            }
+            SetupFault::Attacked(color) => {
+                write!(f, "the king of {}, who is not to move, is attacked", side(color))
+            }
+            SetupFault::Castling { letter, king, rook } => {
+                let (king, rook) = (at(king), at(rook));
+                write!(
+                    f,
+                    "'{letter}', but the pieces on {king} and {rook} are not those that castle"
+                )
+            }
+            SetupFault::FirstMove(square) => {
+                write!(f, "'{}', but no piece there has a first move", at(square))
+            }
+            SetupFault::Checks { color, count, limit } => {
+                let color = side(color);
+                write!(f, "{count} checks by {color}; {limit} end the game")
+            }
+            SetupFault::NoSetupPhase => {
+                write!(f, "a setup is pending, but {} has no setup phase", variant.name())
+            }
+            SetupFault::SetupOutOfTurn(color) => {
+                write!(f, "{}'s setup is pending, but the other side is to move", side(color))
+            }
+            SetupFault::SetupAfterCapture => {
+                write!(
+                    f,
+                    "a setup is pending, but pieces in hand or a king show that a fortress has fallen"
+                )
+            }
+            SetupFault::SetupAfterDoubleStep => write!(f, "must be - while a setup is pending"),
+            SetupFault::SetupAfterPlies => write!(f, "must be 0 while a setup is pending"),
+            SetupFault::SetupAfterMoves => write!(f, "must be 1 while a setup is pending"),
+            SetupFault::TooManyArrangements(limit) => {
+                write!(f, "more than {limit} arrangements to choose from")
+            }
+            SetupFault::MoveZero => write!(f, "moves are counted from 1"),
+            SetupFault::NotPassed(color, square) => {
+                write!(f, "no piece of {} can just have passed {}", side(color), at(square))
+            }
+            SetupFault::PassedByMany { passed, ref pieces } => {
+                let passed = at(passed);
+                let all: Vec<String> =
+                    pieces.iter().map(|&square| format!("{passed}{}", at(square))).collect();
+                write!(f, "several pieces can have passed {passed}: write {}", all.join(" or "))
+            }
+        }
+    }
+}
+
+/// Why a [`Setup`] is no position of its game: everything that is wrong with it.
+#[derive(Debug, Clone)]
+pub struct SetupError {
+    variant: Arc<Variant>,
+    faults: Vec<SetupFault>,
+}
+
+impl SetupError {
+    pub(crate) fn new(variant: &Arc<Variant>, faults: Vec<SetupFault>) -> SetupError {
+        SetupError { variant: Arc::clone(variant), faults }
+    }
+
+    /// All faults, those of the board first.
+    pub fn faults(&self) -> &[SetupFault] {
+        &self.faults
+    }
+
+    /// The faults.
+    pub(crate) fn into_faults(self) -> Vec<SetupFault> {
+        self.faults
+    }
+}
+
+/// The faults in the notation of this program, separated by semicolons.
+impl fmt::Display for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, fault) in self.faults.iter().enumerate() {
+            let separator = if index > 0 { "; " } else { "" };
+            write!(f, "{separator}{}", fault.through(&self.variant, &Algebraic))?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for SetupError {}

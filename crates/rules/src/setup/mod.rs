@@ -1,0 +1,151 @@
+//! A position as anybody may put it together, legal or not, and what can be wrong with it.
+
+mod check;
+mod fault;
+
+use std::sync::Arc;
+
+pub use fault::{SetupError, SetupFault};
+
+use crate::types::{Color, Hand, MAX_SQUARES, PerColor, Piece, PieceType, SetupPhase, Square};
+use crate::variant::Variant;
+
+/// The most pieces in both hands together: with at most 128 on the board, no count of a hand can
+/// ever exceed its eight bits.
+pub(crate) const MAX_IN_HANDS: u32 = 120;
+
+/// A position that may break the rules of its game, put together piece by piece.
+/// [`Position::try_from`](crate::Position) checks it and reports all faults together.
+///
+/// ```
+/// use garrison_rules::{Color, Letter, Piece, Position, Setup, find};
+///
+/// let chess = find("chess").expect("a game that ships with the crate");
+/// let king = chess.kind_of(Letter { capital: 'K', promoted: false }).expect("chess has kings");
+/// let square = |name| chess.geometry().parse_square(name).expect("a square").0;
+///
+/// let mut setup = Setup::empty(&chess);
+/// setup.set_piece(square("e1"), Some(Piece::new(Color::White, king)));
+/// let error = Position::try_from(setup.clone()).expect_err("a king is missing");
+/// assert_eq!(error.to_string(), "no king 'k' of Black");
+///
+/// setup.set_piece(square("e8"), Some(Piece::new(Color::Black, king)));
+/// let position = Position::try_from(setup).expect("two kings make a position");
+/// assert_eq!(position.fen(), "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
+/// ```
+#[derive(Debug, Clone)]
+pub struct Setup {
+    variant: Arc<Variant>,
+    board: [Option<Piece>; MAX_SQUARES],
+    hands: PerColor<Hand>,
+    /// Whose turn it is.
+    pub side_to_move: Color,
+    /// The arrangements that are still to be made before the first move.
+    pub phase: SetupPhase,
+    /// The square that a piece has just passed, if it may be captured there.
+    pub en_passant: Option<EnPassant>,
+    /// The rights of pieces that have not moved, as bits that the game gives out.
+    pub(crate) rights: u32,
+    /// How often each side has given check, in games that count it.
+    pub checks_given: PerColor<u8>,
+    /// Plies since the last capture, drop, promotion or pawn move.
+    pub halfmoves: u16,
+    /// The number of the move, from 1, up after Black's.
+    pub fullmove: u32,
+}
+
+/// A square that has just been passed by a double step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EnPassant {
+    /// Where the piece that passed it can be captured.
+    pub passed: Square,
+    /// Where that piece stands; `None` if only one piece can have passed.
+    pub piece: Option<Square>,
+}
+
+impl Setup {
+    /// An empty board with White to move, nothing in hand and no rights.
+    pub fn empty(variant: &Arc<Variant>) -> Setup {
+        Setup {
+            variant: Arc::clone(variant),
+            board: [None; MAX_SQUARES],
+            hands: PerColor::default(),
+            side_to_move: Color::White,
+            phase: SetupPhase::Done,
+            en_passant: None,
+            rights: 0,
+            checks_given: PerColor::default(),
+            halfmoves: 0,
+            fullmove: 1,
+        }
+    }
+
+    /// The game.
+    pub fn variant(&self) -> &Arc<Variant> {
+        &self.variant
+    }
+
+    /// The piece on a square.
+    pub fn piece_at(&self, square: Square) -> Option<Piece> {
+        self.board[square.index()]
+    }
+
+    /// Puts a piece on a square, or takes it off; returns what stood there.
+    pub fn set_piece(&mut self, square: Square, piece: Option<Piece>) -> Option<Piece> {
+        std::mem::replace(&mut self.board[square.index()], piece)
+    }
+
+    /// The pieces on the board, by square.
+    pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
+        let squares = (0..MAX_SQUARES as u8).map(Square::new);
+        squares.filter_map(|square| Some((square, self.piece_at(square)?)))
+    }
+
+    /// How many pieces of a type a side has in hand, `0..=255`.
+    pub fn in_hand(&self, color: Color, kind: PieceType) -> u8 {
+        self.variant.piece(kind).slot.map_or(0, |slot| self.hands[color].count(slot))
+    }
+
+    /// Sets how many pieces of a type a side has in hand; returns `false`, and changes nothing, if such a
+    /// piece cannot be in hand.
+    pub fn set_in_hand(&mut self, color: Color, kind: PieceType, count: u8) -> bool {
+        let slot = self.variant.piece(kind).slot;
+        if let Some(slot) = slot {
+            self.hands[color].set(slot, count);
+        }
+        slot.is_some()
+    }
+
+    /// What a side has in hand.
+    pub fn hand(&self, color: Color) -> Hand {
+        self.hands[color]
+    }
+
+    /// Grants or takes away the right to castle that has this letter in a FEN (`K`, `Q`, `k`, `q`); returns
+    /// `false`, and changes nothing, if the game has no such right.
+    pub fn set_castling(&mut self, letter: char, has_right: bool) -> bool {
+        let bit = self.variant.castling_bit(letter);
+        self.set_right(bit.unwrap_or(0), has_right)
+    }
+
+    /// Grants or takes away the right of the piece on a square to make its first move; returns `false`, and
+    /// changes nothing, if the game has no such right.
+    pub fn set_first_move(&mut self, square: Square, has_right: bool) -> bool {
+        self.set_right(self.variant.first_move_bit(square), has_right)
+    }
+
+    fn set_right(&mut self, bit: u32, has_right: bool) -> bool {
+        if has_right {
+            self.rights |= bit;
+        } else {
+            self.rights &= !bit;
+        }
+        bit != 0
+    }
+
+    /// How many pieces of this type a side has on the board.
+    pub(crate) fn on_board(&self, color: Color, kind: PieceType) -> usize {
+        let piece = Some(Piece::new(color, kind));
+        self.board.iter().filter(|&&other| other == piece).count()
+    }
+}
