@@ -9,8 +9,8 @@ use super::position::unknown_variant;
 use super::{CommandResult, lines, print};
 use crate::definitions::read_definitions;
 use garrison_rules::{
-    Color, DrawRule, EndResult, NoMoves, PieceType, PieceTypeSet, Position, Repeated, RoyaltyKind,
-    Variant, When, builtin_names, find, load, own_names, reference_names,
+    Color, DrawRule, EndCondition, EndResult, NoMoves, PieceType, PieceTypeSet, Position, Repeated,
+    RoyaltyKind, SpecialEnd, Variant, builtin_names, find, load, own_names, reference_names,
 };
 
 /// List the games, show one so that it can be learned, or check a definition of your own.
@@ -296,7 +296,7 @@ fn ends(variant: &Variant) -> Vec<String> {
         1 => "a check wins".to_string(),
         more => format!("{more} checks win"),
     }));
-    ways.extend(variant.special_ends().iter().map(|when| special_end(variant, when)));
+    ways.extend(variant.special_ends().iter().map(|end| special_end(variant, end)));
     let which = match end.repetition {
         2 => "second".to_string(),
         3 => "third".to_string(),
@@ -351,28 +351,29 @@ fn few_pieces(variant: &Variant, rule: &DrawRule) -> String {
     }
 }
 
-/// What an end of the game's own is.
-fn special_end(variant: &Variant, when: &When) -> String {
-    let result = match when.result {
+/// A special end in words.
+fn special_end(variant: &Variant, end: &SpecialEnd) -> String {
+    let result = match end.result {
         EndResult::Win => "wins",
         EndResult::Loss => "loses",
         EndResult::Draw => "draws",
     };
-    let Some(lacks) = when.lacks else {
-        let squares = when.reaches[Color::White];
-        let squares: Vec<String> = squares.map(|s| variant.geometry().name(s)).collect();
-        let pieces = letters(variant, when.pieces);
-        let safe = if when.safe { ", safe there," } else { "" };
-        let answer = if when.answer { " unless Black does the same at once" } else { "" };
-        let squares = squares.join(" ");
-        return format!(
-            "a piece of {pieces} on {squares} (as White sees it){safe} {result}{answer}"
-        );
-    };
-    let who = if when.both { "when both sides have" } else { "a side with" };
-    let how_many = match when.count {
-        0 => "nothing".to_string(),
-        count => format!("at most {count}"),
-    };
-    format!("{who} {how_many} of {} {result}", letters(variant, lacks))
+    match end.condition {
+        EndCondition::Reaches { squares, kinds, safe, answer } => {
+            let names = squares[Color::White].map(|square| variant.geometry().name(square));
+            let squares = names.collect::<Vec<_>>().join(" ");
+            let pieces = letters(variant, kinds);
+            let safe = if safe { ", safe there," } else { "" };
+            let answer = if answer { " unless Black does the same at once" } else { "" };
+            format!("a piece of {pieces} on {squares} (as White sees it){safe} {result}{answer}")
+        }
+        EndCondition::Lacks { kinds, count, both } => {
+            let who = if both { "when both sides have" } else { "a side with" };
+            let how_many = match count {
+                0 => "nothing".to_string(),
+                count => format!("at most {count}"),
+            };
+            format!("{who} {how_many} of {} {result}", letters(variant, kinds))
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! The command `setup`, for a person who arranges pieces on a board.
 
-use garrison_rules::attacks::Geometry;
+use garrison_rules::Geometry;
 use garrison_rules::{Describe, Notation, Position, Square, shown};
 
 /// Carries out `setup`, `setup b1d1 …` or `setup done`; returns the state afterwards, as text.

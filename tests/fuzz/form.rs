@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use garrison_rules::attacks::Geometry;
+use garrison_rules::Geometry;
 use garrison_rules::{Move, Position, Variant};
 
 /// In which form texts are.

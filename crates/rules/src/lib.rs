@@ -1,8 +1,8 @@
 //! The games: boards, pieces, moves, notation. No search, no protocol, no input or output.
 
-pub mod attacks;
 pub mod betza;
 mod bitboard;
+mod geometry;
 mod naming;
 mod notation;
 mod perft;
@@ -11,11 +11,13 @@ mod position;
 mod random;
 mod setup;
 mod shown;
+mod start_check;
 mod types;
 mod variant;
 mod zobrist;
 
 pub use bitboard::Bitboard;
+pub use geometry::{Geometry, Lines};
 pub use naming::{Algebraic, Describe, Described, Notation};
 pub use notation::{FenError, FenFault, FenField, GameResult, MoveError, MoveFault};
 pub use perft::{perft, perft_while};
@@ -29,8 +31,9 @@ pub use types::{
     PerColor, Piece, PieceType, PieceTypeSet, Rank, SetupPhase, Square, Tag,
 };
 pub use variant::{
-    Capture, Definition, DefinitionError, DefinitionFile, DrawRule, EndResult, EndRule, Fault,
-    GainSlots, Info, Letter, NoMoves, PieceInfo, Repeated, Royalty, RoyaltyKind, Shift, Variant,
-    When, add, all_names, builtin_names, find, load, own_names, reference_names,
+    Capture, Definition, DefinitionError, DefinitionFile, DrawRule, EndCondition, EndResult,
+    EndRule, Fault, GainSlots, Info, Letter, NoMoves, PieceInfo, Repeated, Royalty, RoyaltyKind,
+    Shift, SpecialEnd, Variant, add, all_names, builtin_names, find, load, own_names,
+    reference_names,
 };
 pub use zobrist::Key;

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use crate::attacks::Geometry;
+use crate::geometry::Geometry;
 use crate::types::{Color, File, Rank, Square};
 
 /// A way to write squares and sides.
@@ -38,7 +38,7 @@ pub trait Notation: fmt::Debug + Sync {
 /// The notation of this program: files from `a`, ranks from `1`, both from White's left, White moves first.
 ///
 /// ```
-/// use garrison_rules::attacks::Geometry;
+/// use garrison_rules::Geometry;
 /// use garrison_rules::{Algebraic, Notation};
 ///
 /// let board = Geometry::of(9, 12).expect("it fits in 128 bits");

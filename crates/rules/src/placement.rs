@@ -2,7 +2,7 @@
 //! field of a FEN, of a SFEN and of the board text of other programs. It needs the size of the board and
 //! the letters of the pieces, nothing else of a game.
 
-use crate::attacks::Geometry;
+use crate::geometry::Geometry;
 use crate::naming::{Describe, Notation};
 use crate::shown::shown;
 use crate::types::{Color, File, Letter, Piece, PieceType, Rank, Square};

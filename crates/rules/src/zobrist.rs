@@ -1,6 +1,6 @@
-//! Random numbers for position keys. A key is the exclusive or of one number for each piece on its
-//! square, each count of pieces in hand, the side to move, the setups pending, the rights
-//! of pieces that have not moved and the en-passant square.
+//! Random numbers for position keys (Zobrist hashing). A key is the exclusive or of one number for each piece on its
+//! square, each count of pieces in hand, Black to move, the setups pending, the rights of pieces that have not
+//! moved, the en-passant square and the checks given.
 
 use super::random::mix;
 use super::types::{Color, MAX_PIECE_TYPES, MAX_SLOTS, MAX_SQUARES, Piece, SetupPhase, Square};
@@ -8,7 +8,7 @@ use super::types::{Color, MAX_PIECE_TYPES, MAX_SLOTS, MAX_SQUARES, Piece, SetupP
 /// A 64-bit position key.
 pub type Key = u64;
 
-/// The `index`-th number of the stream `stream`.
+/// Number `index` of one of the independent streams of random numbers.
 const fn number(stream: u64, index: usize) -> Key {
     mix(mix(stream ^ 0x6761_7272_6973_6f6e).wrapping_add(index as u64 * 0x9e37_79b9))
 }
@@ -55,10 +55,15 @@ pub(crate) fn setup_phase(phase: SetupPhase) -> Key {
     }
 }
 
-/// The number of what pieces that have not moved may do; zero for nothing.
+/// The number of the rights of pieces that have not moved; zero for none.
 #[inline]
 pub(crate) fn rights(rights: u32) -> Key {
     if rights == 0 { 0 } else { number(6, rights as usize) }
+}
+
+/// The number of the checks given, the counts of both sides in one byte.
+pub(crate) fn checks(counts: u8) -> Key {
+    number(7, usize::from(counts))
 }
 
 /// The number of an en-passant square.

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::board::Parent;
-use garrison_rules::attacks::Geometry;
+use garrison_rules::Geometry;
 use garrison_rules::{
     Color, FenError, FenFault, File, Move, Notation, Piece, Position, Rank, Setup, Square, Tag,
     Variant, shown,

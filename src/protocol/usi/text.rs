@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use garrison_rules::attacks::Geometry;
+use garrison_rules::Geometry;
 use garrison_rules::{
     Color, FenError, FenFault, File, Notation, Position, Rank, Setup, Square, Variant, shown,
 };

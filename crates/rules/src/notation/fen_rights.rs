@@ -15,7 +15,7 @@ impl Setup {
             let held = castles.filter(|castle| self.rights & castle.right != 0);
             text.extend(held.map(|castle| castle.letter));
         }
-        for (square, _) in variant.rights.firsts().filter(|(_, bit)| self.rights & bit != 0) {
+        for (square, _) in variant.rights().firsts().filter(|(_, bit)| self.rights & bit != 0) {
             text += &variant.geometry().name(square);
         }
         if text.is_empty() { "-".to_string() } else { text }

@@ -35,7 +35,7 @@ impl Position {
         }
         if text == "0000" {
             let pass = Move::pass();
-            return match self.variant().pass {
+            return match self.variant().allows_pass() {
                 true if self.is_legal(pass) => Ok(pass),
                 true => Err(MoveFault::NoPass),
                 false => Err(MoveFault::NullMove),

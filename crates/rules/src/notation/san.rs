@@ -1,8 +1,8 @@
 //! Moves as people write them: `e4`, `Nbxd5`, `+Rc7`, `Rc7=+`, `N@e5`, `G@e5=W`, `=TWF1T1FWT`.
 
 use super::move_error::{MoveError, MoveFault};
-use crate::attacks::Geometry;
 use crate::bitboard::Bitboard;
+use crate::geometry::Geometry;
 use crate::naming::Algebraic;
 use crate::position::{Position, Scope};
 use crate::types::{File, Move, PieceType, Rank, Square, Tag};

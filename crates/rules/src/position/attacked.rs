@@ -1,9 +1,9 @@
 //! Who attacks what.
 
 use super::Position;
-use super::quirks::Moved;
-use crate::attacks::Lines;
+use super::irregular::Moved;
 use crate::bitboard::Bitboard;
+use crate::geometry::Lines;
 use crate::types::{Color, PieceType, PieceTypeSet, Square};
 use crate::variant::{PieceMoves, Royalty, RoyaltyKind};
 
@@ -13,10 +13,10 @@ impl Position {
     #[inline]
     pub fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
         let attackers = self.plain_attackers(square, by, occupied);
-        if self.variant.side(by).special.is_empty() {
+        if self.variant.side(by).irregular_attackers.is_empty() {
             return attackers;
         }
-        attackers | self.special_attackers(square, by, occupied, None)
+        attackers | self.irregular_attackers(square, by, occupied, None)
     }
 
     /// The pieces of `by` that attack a royal on `square`, were the board occupied like this because a
@@ -31,8 +31,8 @@ impl Position {
         facing: bool,
     ) -> Bitboard {
         let mut attackers = self.plain_attackers(square, by, occupied);
-        if !self.variant.side(by).special.is_empty() {
-            attackers |= self.special_attackers(square, by, occupied, moved);
+        if !self.variant.side(by).irregular_attackers.is_empty() {
+            attackers |= self.irregular_attackers(square, by, occupied, moved);
         }
         if facing {
             attackers |= self.faced_from(square, by, occupied);
@@ -102,8 +102,8 @@ impl Position {
     /// concern.
     pub(super) fn targets(&self, color: Color, kind: PieceType, from: Square) -> Bitboard {
         let moves = self.variant.side(color).moves(kind);
-        if let Some(extras) = &moves.extras {
-            let (attacks, quiet) = self.quirky_reach(color, moves, extras, from);
+        if let Some(irregular) = &moves.irregular {
+            let (attacks, quiet) = self.irregular_reach(color, moves, irregular, from);
             return attacks & self.board.side(!color) | quiet;
         }
         self.plain_targets(color, moves, from)
@@ -134,8 +134,8 @@ impl Position {
     #[inline]
     pub fn reach(&self, color: Color, kind: PieceType, from: Square) -> (Bitboard, Bitboard) {
         let moves = self.variant.side(color).moves(kind);
-        if let Some(extras) = &moves.extras {
-            return self.quirky_reach(color, moves, extras, from);
+        if let Some(irregular) = &moves.irregular {
+            return self.irregular_reach(color, moves, irregular, from);
         }
         self.plain_reach(moves, from, Bitboard::ALL)
     }
@@ -168,7 +168,7 @@ impl Position {
     /// The royals of `color` on the board.
     #[inline]
     pub(super) fn royals(&self, color: Color) -> Bitboard {
-        let Some(royalty) = &self.variant.royalty else {
+        let Some(royalty) = self.variant.royalty() else {
             return Bitboard::EMPTY;
         };
         let first = self.board.pieces(color, royalty.piece);
@@ -187,7 +187,7 @@ impl Position {
     /// The royal of the other side, if royals attack each other along a file and these two do.
     #[inline]
     pub(super) fn facing_royal(&self, color: Color) -> Option<Square> {
-        if !self.variant.royalty.as_ref().is_some_and(Royalty::shoots) {
+        if !self.variant.royalty().is_some_and(Royalty::shoots) {
             return None;
         }
         let (own, other) = (self.royal_square(color)?, self.royal_square(!color)?);
@@ -199,10 +199,10 @@ impl Position {
     /// The enemy pieces that attack the only royal of `color`, or one of several that must all be kept
     /// safe: the pieces that give check, or in a game of king capture those that threaten to capture it.
     pub fn checkers(&self, color: Color) -> Bitboard {
-        let facing = self.variant.royalty.as_ref().is_some_and(Royalty::faces_as_check);
+        let facing = self.variant.royalty().is_some_and(Royalty::faces_as_check);
         let attackers =
             |square| self.royal_attackers(square, !color, self.occupied(), None, facing);
-        if self.variant.several_royals {
+        if self.variant.has_several_royals() {
             return self.royals(color).fold(Bitboard::EMPTY, |all, square| all | attackers(square));
         }
         let Some(square) = self.royal_square(color) else {
@@ -225,10 +225,10 @@ impl Position {
     /// A royal of `color` whose safety restricts its moves, if there is one.
     #[inline]
     pub fn guarded_royal(&self, color: Color) -> Option<Square> {
-        let royalty = self.variant.royalty.as_ref()?;
+        let royalty = self.variant.royalty()?;
         match royalty.kind {
             RoyaltyKind::Captured => None,
-            RoyaltyKind::Absolute if self.variant.several_royals => self.royals(color).first(),
+            RoyaltyKind::Absolute if royalty.several => self.royals(color).first(),
             // With two or more of the last-of-kind royals none is royal.
             RoyaltyKind::Absolute | RoyaltyKind::Last => self.royals(color).single(),
         }

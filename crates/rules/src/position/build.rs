@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use super::board::Board;
+use super::checks::ChecksGiven;
 use super::{Passed, Position};
 use crate::bitboard::Bitboard;
 use crate::setup::{EnPassant, Setup, SetupError, SetupFault};
 use crate::types::{Color, MAX_SETUPS, Piece, SetupPhase, Square};
-use crate::variant::{RoyaltyKind, with_check};
+use crate::variant::RoyaltyKind;
 
 impl TryFrom<Setup> for Position {
     type Error = SetupError;
@@ -51,7 +52,7 @@ impl From<&Position> for Setup {
             let piece = (!is_clear).then(|| passed.piece());
             EnPassant { passed: passed.square(), piece }
         });
-        setup.rights = position.castling_rights();
+        setup.rights = position.rights;
         setup.halfmoves = position.halfmoves;
         setup.fullmove = position.fullmove;
         setup
@@ -68,17 +69,14 @@ impl Position {
                 (0..setup.hand(color).count(slot)).for_each(|_| board.add_to_hand(color, slot));
             }
         }
-        let mut rights = setup.rights;
-        for color in Color::ALL {
-            rights = (0..setup.checks_given[color]).fold(rights, |all, _| with_check(all, color));
-        }
         Position {
             variant: Arc::clone(setup.variant()),
             board,
             side: setup.side_to_move,
             setup: setup.phase,
             ep: None,
-            rights,
+            rights: setup.rights,
+            checks: ChecksGiven::new(setup.checks_given),
             halfmoves: setup.halfmoves,
             fullmove: setup.fullmove,
             history: Vec::new(),

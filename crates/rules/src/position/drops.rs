@@ -4,8 +4,8 @@ use super::Position;
 use super::legality::Safety;
 use super::movegen::Scope;
 use super::sink::Sink;
-use crate::attacks::Lines;
 use crate::bitboard::Bitboard;
+use crate::geometry::Lines;
 use crate::types::{Color, Move, MoveList, PieceType, PieceTypeSet, Square};
 use crate::variant::RoyaltyKind;
 
@@ -43,20 +43,23 @@ impl Position {
                 let tested: Bitboard = (targets & safety.critical).filter(is_safe).collect();
                 targets = targets & !safety.critical | tested;
             }
-            if scope.judge_mates && self.variant.side(self.side).drops[kind.index()].no_mate {
+            if scope.judge_mates && self.variant.side(self.side).piece(kind).drop.no_mate {
                 targets &= !self.mating_drops(kind, targets);
             }
             let reserve = self.variant.piece(kind).reserve;
             let becomes = if reserve.is_empty() { PieceTypeSet::of(kind) } else { reserve };
             sink.drops(kind, becomes, targets);
+            if sink.is_done() {
+                return;
+            }
         }
     }
 
     /// Where the side to move may drop a piece of this kind, were it all vacant.
     fn drop_squares(&self, kind: PieceType) -> Bitboard {
-        let rule = &self.variant.side(self.side).drops[kind.index()];
+        let rule = &self.variant.side(self.side).piece(kind).drop;
         let geometry = self.variant.geometry();
-        let mut squares = self.variant.side(self.side).drop_zone[kind.index()];
+        let mut squares = rule.zone;
         if let Some(most) = rule.per_file {
             let pieces = self.board.pieces(self.side, kind);
             for own in pieces {
@@ -99,8 +102,8 @@ impl Position {
     /// already, since then every drop is a candidate.
     fn harmless_drops(&self, kind: PieceType, helped: &mut Option<Move>) -> Bitboard {
         let (us, them) = (self.side, !self.side);
-        let has_specials = !self.variant.side(us).special.is_empty();
-        if has_specials || self.variant.several_royals || !self.is_attacked(them) {
+        let has_irregular = !self.variant.side(us).irregular_attackers.is_empty();
+        if has_irregular || self.variant.has_several_royals() || !self.is_attacked(them) {
             return Bitboard::EMPTY;
         }
         let mut passed = self.without_history();
@@ -139,8 +142,8 @@ impl Position {
     /// A set that holds all squares where a piece of this kind can be dropped so that the enemy royal
     /// is attacked afterwards.
     fn checking_drops(&self, kind: PieceType) -> Bitboard {
-        let has_specials = !self.variant.side(self.side).special.is_empty();
-        if has_specials || self.variant.several_royals || self.is_attacked(!self.side) {
+        let has_irregular = !self.variant.side(self.side).irregular_attackers.is_empty();
+        if has_irregular || self.variant.has_several_royals() || self.is_attacked(!self.side) {
             return Bitboard::ALL;
         }
         let Some(royal) = self.royal_square(!self.side) else {

@@ -51,7 +51,9 @@ impl Position {
         let them = !self.side;
         let occupied = self.occupied();
         let mut safety = Safety { royal: Some(royal), ..Safety::FREE };
-        if self.variant.odd_attacks || !self.aimed_hoppers(royal, them).is_empty() {
+        if self.variant.royalty().is_some_and(|royalty| royalty.irregular_attacks)
+            || !self.aimed_hoppers(royal, them).is_empty()
+        {
             self.look_closely(royal, &mut safety);
             return safety;
         }
@@ -74,10 +76,10 @@ impl Position {
     fn look_closely(&self, royal: Square, safety: &mut Safety) {
         let them = !self.side;
         let occupied = self.occupied();
-        let royalty = self.variant.royalty.as_ref();
+        let royalty = self.variant.royalty();
         safety.facing = royalty.is_some_and(Royalty::faces_as_check)
             || self.variant.end().facing && self.royals_face();
-        if self.variant.several_royals {
+        if self.variant.has_several_royals() {
             safety.others = self.royals(self.side) & !Bitboard::of(royal);
         }
         let is_checked = || {
@@ -93,7 +95,7 @@ impl Position {
                 aimed |= self.royals(them) & geometry.file_squares(royal);
             }
             let lines = aimed.map(|piece| geometry.between(royal, piece));
-            lines.fold(self.special_ways(royal, them), |all, line| all | line)
+            lines.fold(self.irregular_paths(royal, them), |all, line| all | line)
         };
         safety.by_hand = !safety.critical.is_empty();
     }
@@ -172,7 +174,7 @@ impl Position {
     /// Whether a royal of `color` in hand must be placed at once.
     #[inline]
     pub fn must_place_royal(&self, color: Color) -> Option<PieceType> {
-        let royal = self.variant.late_royal()?;
+        let royal = self.variant.royal_placed_at_once()?;
         let slot = self.variant.piece(royal).slot?;
         (self.board.hand(color).count(slot) > 0).then_some(royal)
     }

@@ -2,7 +2,7 @@
 
 use super::{Passed, Position, Undo};
 use crate::types::{Color, Move, Piece, Square, Tag};
-use crate::variant::{OnCapture, with_check};
+use crate::variant::OnCapture;
 use crate::zobrist::{self, Key};
 
 impl Position {
@@ -29,7 +29,7 @@ impl Position {
         }
         self.side = !us;
         if self.variant.end().checks.is_some() && self.is_check() {
-            self.rights = with_check(self.rights, us);
+            self.checks = self.checks.and_one_of(us);
         }
         self.history.push(undo);
         debug_assert_eq!(self.key(), self.fresh_key());
@@ -96,6 +96,7 @@ impl Position {
             ep: self.ep,
             setup: self.setup,
             state: self.rights,
+            checks: self.checks,
             halfmoves: self.halfmoves,
         }
     }
@@ -131,8 +132,8 @@ impl Position {
         }
         self.board.put(placed, to);
         if self.rights != 0 {
-            self.rights = self.variant.rights.after(self.rights, from);
-            self.rights = self.variant.rights.after(self.rights, to);
+            self.rights = self.variant.rights().after(self.rights, from);
+            self.rights = self.variant.rights().after(self.rights, to);
         }
         if captured.is_some() || promotes || self.variant.piece(mover.kind()).zeroing {
             self.halfmoves = 0;
@@ -148,8 +149,8 @@ impl Position {
     /// What a piece is after it has captured another.
     #[inline]
     fn after_capture(&self, mover: Piece, captured: Piece) -> Piece {
-        let extras = &self.variant.side(mover.color()).moves(mover.kind()).extras;
-        match extras.as_ref().and_then(|extras| extras.on_capture) {
+        let irregular = &self.variant.side(mover.color()).moves(mover.kind()).irregular;
+        match irregular.as_ref().and_then(|irregular| irregular.on_capture) {
             None => mover,
             Some(OnCapture::Becomes(kind)) => Piece::new(mover.color(), kind),
             Some(OnCapture::Takes) => Piece::new(mover.color(), captured.kind()),
@@ -159,8 +160,8 @@ impl Position {
     fn make_castle(&mut self, mv: Move) {
         let Some(castle) = self.castle_of(mv) else { return };
         for (from, to) in [castle.king, castle.rook] {
-            self.rights = self.variant.rights.after(self.rights, from);
-            self.rights = self.variant.rights.after(self.rights, to);
+            self.rights = self.variant.rights().after(self.rights, from);
+            self.rights = self.variant.rights().after(self.rights, to);
         }
         self.exchange(castle.king.0, castle.rook.0, castle.king.1, castle.rook.1);
     }
@@ -241,6 +242,7 @@ impl Position {
         if mv.tag() != Tag::Setup && us == Color::Black {
             self.fullmove -= 1;
         }
+        self.checks = undo.checks;
         self.ep = undo.ep;
         self.setup = undo.setup;
         self.halfmoves = undo.halfmoves;

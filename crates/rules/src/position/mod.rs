@@ -3,12 +3,18 @@
 mod attacked;
 mod board;
 mod build;
+mod castling;
+mod checks;
+mod draws;
 mod drops;
+mod ends;
+mod irregular;
 mod legality;
 mod make;
 mod movegen;
-mod quirks;
-mod rights;
+mod obligations;
+mod points;
+mod repetition;
 mod setup;
 mod sink;
 mod status;
@@ -17,6 +23,7 @@ use std::num::NonZeroU16;
 use std::sync::Arc;
 
 use board::Board;
+use checks::ChecksGiven;
 pub use drops::RoyalView;
 pub use movegen::Scope;
 pub use setup::ExchangeError;
@@ -24,7 +31,7 @@ pub use status::{Outcome, Reason, Status};
 
 use super::bitboard::Bitboard;
 use super::types::{Color, Hand, Move, PerColor, Piece, PieceType, SetupPhase, Square};
-use super::variant::{Variant, without_checks};
+use super::variant::Variant;
 use super::zobrist::{self, Key};
 
 /// A position: pieces, hands, whose turn it is, and the moves that led to it from the position it was
@@ -47,8 +54,9 @@ pub struct Position {
     side: Color,
     setup: SetupPhase,
     ep: Option<Passed>,
-    /// What pieces that have not moved may do, as bits that the game gives out.
+    /// The rights of pieces that have not moved, a bit each.
     rights: u32,
+    checks: ChecksGiven,
     halfmoves: u16,
     fullmove: u32,
     history: Vec<Undo>,
@@ -91,10 +99,14 @@ struct Undo {
     changed: Option<Piece>,
     ep: Option<Passed>,
     setup: SetupPhase,
-    /// The rights; of a setup ply, which no game with rights has, the arrangement before it.
+    /// The rights; for a setup ply, which no game with rights has, the arrangement before it.
     state: u32,
+    checks: ChecksGiven,
     halfmoves: u16,
 }
+
+/// A cache line: the history of a search is a stack of these.
+const _: () = assert!(size_of::<Undo>() == 64);
 
 impl Position {
     /// The game that is played.
@@ -188,17 +200,12 @@ impl Position {
         if self.rights != 0 {
             key ^= zobrist::rights(self.rights);
         }
-        key ^ zobrist::setup_phase(self.setup)
+        key ^ self.checks.key() ^ zobrist::setup_phase(self.setup)
     }
 
     /// The key computed from nothing; equal to [`Position::key`] at all times.
     pub fn fresh_key(&self) -> Key {
         self.key() ^ self.board.key() ^ self.board.fresh_key()
-    }
-
-    /// The rights of pieces that have not moved.
-    pub(crate) fn castling_rights(&self) -> u32 {
-        if self.variant.end().checks.is_some() { without_checks(self.rights) } else { self.rights }
     }
 
     /// The moves made since the position was set up.
@@ -227,6 +234,7 @@ impl PartialEq for Position {
             && self.setup == other.setup
             && self.ep == other.ep
             && self.rights == other.rights
+            && self.checks == other.checks
             && self.halfmoves == other.halfmoves
             && self.fullmove == other.fullmove
     }

@@ -1,23 +1,23 @@
-//! Generation of legal moves.
+//! Generation of legal moves: all of them, those within a [`Scope`], or only whether there is one.
 
 use super::Position;
 use super::legality::Safety;
-use super::sink::{Count, Find, Origin, Sink};
+use super::sink::{Any, Count, Find, Origin, Sink};
 use crate::bitboard::Bitboard;
 use crate::types::{Move, MoveList, PieceType, PieceTypeSet, Square, Tag};
 use crate::variant::{PieceMoves, Promotion, RoyaltyKind};
 
-/// Which of the legal moves are wanted.
+/// The legal moves that are wanted.
 #[derive(Debug, Clone, Copy)]
 pub struct Scope {
-    /// The pieces that move.
+    /// The origins wanted; no drop has one.
     pub from: Bitboard,
-    /// Where they go. En-passant captures go to the square passed.
+    /// The targets wanted. The target of an en-passant capture is the square passed.
     pub to: Bitboard,
     /// Whether drops are wanted.
     pub drops: bool,
-    /// Whether drops that may not give mate are tested for it. (Replies to such a drop are judged
-    /// without this rule where the king is captured, not mated.)
+    /// Whether drops that may not mate are tested for it. (In games of king capture the replies to such a drop
+    /// are themselves not tested.)
     pub(super) judge_mates: bool,
 }
 
@@ -26,7 +26,7 @@ impl Scope {
     pub const ALL: Scope =
         Scope { from: Bitboard::ALL, to: Bitboard::ALL, drops: true, judge_mates: true };
 
-    /// Drops to these squares.
+    /// The drops to these squares.
     pub fn drops_to(to: Bitboard) -> Scope {
         Scope { from: Bitboard::EMPTY, to, ..Scope::ALL }
     }
@@ -55,8 +55,8 @@ impl Position {
         list
     }
 
-    /// Adds the legal moves within a scope to a list. To hand a list over by value copies all its
-    /// capacity; where that counts, this does not.
+    /// Adds the legal moves within a scope to a list. Faster than [`Position::legal_moves_in`], which copies the
+    /// whole capacity of the list it returns.
     pub fn add_legal_moves(&self, scope: &Scope, list: &mut MoveList) {
         self.generate(scope, list);
     }
@@ -68,9 +68,11 @@ impl Position {
         count.0
     }
 
-    /// Whether there is a legal move.
+    /// Whether there is a legal move. Stops at the first one.
     pub fn has_legal_move(&self) -> bool {
-        self.count_legal_moves() > 0
+        let mut any = Any::default();
+        self.generate(&Scope::ALL, &mut any);
+        any.found
     }
 
     /// Whether a move, whatever its bits, is legal here.
@@ -78,7 +80,7 @@ impl Position {
         self.is_legal_in(mv, &Scope::ALL)
     }
 
-    /// Whether a move is among those of a scope: only the moves of its piece are generated.
+    /// Whether a move is legal and within a scope. Only the moves of its piece to its target are generated.
     pub(super) fn is_legal_in(&self, mv: Move, scope: &Scope) -> bool {
         let to = scope.to & Bitboard::of(mv.to());
         let scope = match mv.tag() {
@@ -92,6 +94,7 @@ impl Position {
         find.found
     }
 
+    /// Generates the legal moves within a scope.
     pub(super) fn generate<S: Sink>(&self, scope: &Scope, sink: &mut S) {
         if self.is_decided() {
             return;
@@ -102,27 +105,30 @@ impl Position {
         self.generate_undecided(scope, sink);
     }
 
-    /// The moves of a position that is known not to be decided on the board.
+    /// The legal moves of a position that is not decided on the board.
     pub(super) fn generate_undecided<S: Sink>(&self, scope: &Scope, sink: &mut S) {
         if let Some(royal) = self.must_place_royal(self.side) {
             if scope.drops {
                 let safe = !self.occupied() & !self.attacked_by(!self.side);
-                let zone = self.variant.side(self.side).drop_zone[royal.index()];
+                let zone = self.variant.side(self.side).piece(royal).drop.zone;
                 sink.drops(royal, PieceTypeSet::of(royal), safe & zone & scope.to);
             }
             return;
         }
         let safety = self.safety();
-        if self.variant.compels && self.generate_compelled(&safety, scope, sink) {
+        if !self.variant.obligations().is_empty() && self.generate_obliged(&safety, scope, sink) {
             return;
         }
         self.generate_free(&safety, scope, sink);
     }
 
-    /// The moves where nothing compels.
+    /// The legal moves where no obligation applies.
     #[inline(always)]
-    fn generate_free<S: Sink>(&self, safety: &Safety, scope: &Scope, sink: &mut S) {
+    pub(super) fn generate_free<S: Sink>(&self, safety: &Safety, scope: &Scope, sink: &mut S) {
         self.generate_pieces(safety, scope, sink);
+        if sink.is_done() {
+            return;
+        }
         if let Some(royal) = self.facing_royal(self.side) {
             self.generate_shot(royal, scope, sink);
         }
@@ -132,114 +138,38 @@ impl Position {
         if scope.drops && !self.board.hand(self.side).is_empty() {
             self.generate_drops(safety, PieceTypeSet::ALL, scope, sink);
         }
-        if self.variant.pass && scope.drops && !scope.from.is_empty() && self.may_pass() {
+        if self.variant.allows_pass() && scope.drops && !scope.from.is_empty() && self.may_pass() {
             sink.one(Move::pass());
         }
     }
 
     /// The moves of the pieces on the board.
     #[inline]
-    fn generate_pieces<S: Sink>(&self, safety: &Safety, scope: &Scope, sink: &mut S) {
+    pub(super) fn generate_pieces<S: Sink>(&self, safety: &Safety, scope: &Scope, sink: &mut S) {
         for kind in self.variant.side(self.side).movers {
             let pieces = self.board.pieces(self.side, kind) & scope.from;
             if !pieces.is_empty() {
                 self.generate_piece(kind, pieces, safety, scope, sink);
+                if sink.is_done() {
+                    return;
+                }
             }
         }
-    }
-
-    /// The moves if there is no free choice: while certain pieces are in hand, or while there are
-    /// captures. Tells whether that is so.
-    #[cold]
-    fn generate_compelled<S: Sink>(&self, safety: &Safety, scope: &Scope, sink: &mut S) -> bool {
-        let hand = self.board.hand(self.side).slots();
-        let mut held = hand.map(|slot| self.variant.hand_kinds()[slot]);
-        if held.any(|kind| self.variant.must_drop.contains(kind)) {
-            if scope.drops {
-                self.generate_placements(safety, scope, sink);
-            }
-            return true;
-        }
-        if self.variant.checkless {
-            self.generate_without_check(safety, scope, sink);
-            return true;
-        }
-        let mut captures = Count::default();
-        self.generate_captures(safety, &Scope::ALL, &mut captures);
-        if !self.variant.must_capture || captures.0 == 0 {
-            return false;
-        }
-        self.generate_captures(safety, scope, sink);
-        true
-    }
-
-    /// The drops of pieces that must be dropped; a royal is not put where it could be captured.
-    fn generate_placements<S: Sink>(&self, safety: &Safety, scope: &Scope, sink: &mut S) {
-        let royals = if self.variant.captures_royals() {
-            PieceTypeSet::EMPTY
-        } else {
-            self.variant.royals()
-        };
-        for kind in self.variant.must_drop {
-            let mut to = scope.to;
-            if royals.contains(kind) {
-                to &= !self.attacked_by(!self.side);
-            }
-            self.generate_drops(safety, PieceTypeSet::of(kind), &Scope { to, ..*scope }, sink);
-        }
-    }
-
-    /// Those moves that give no check.
-    fn generate_without_check<S: Sink>(&self, safety: &Safety, scope: &Scope, sink: &mut S) {
-        let mut moves = MoveList::new();
-        self.generate_free(safety, scope, &mut moves);
-        let mut after = self.without_history();
-        for &mv in &moves {
-            after.make(mv);
-            if !after.is_check() {
-                sink.one(mv);
-            }
-            after.unmake();
-        }
-    }
-
-    /// All captures, those in passing included.
-    fn generate_captures<S: Sink>(&self, safety: &Safety, scope: &Scope, sink: &mut S) {
-        let enemies = self.board.side(!self.side);
-        self.generate_pieces(safety, &Scope { to: scope.to & enemies, ..*scope }, sink);
-        if let Some(royal) = self.facing_royal(self.side) {
-            self.generate_shot(royal, scope, sink);
-        }
-        if self.ep.is_some() {
-            for kind in self.variant.side(self.side).passers {
-                let pieces = self.board.pieces(self.side, kind) & scope.from;
-                self.generate_en_passant(kind, pieces, safety, scope, sink);
-            }
-        }
-    }
-
-    /// Whether the side to move may pass: not while in check, but always while royals face each other
-    /// in a game that ends so.
-    fn may_pass(&self) -> bool {
-        self.variant.pass
-            && !self.setup.is_pending()
-            && !self.is_decided()
-            && (!self.is_check() || self.variant.end().facing && self.royals_face())
     }
 
     /// The capture of the enemy royal along an open file.
-    fn generate_shot<S: Sink>(&self, royal: Square, scope: &Scope, sink: &mut S) {
+    pub(super) fn generate_shot<S: Sink>(&self, royal: Square, scope: &Scope, sink: &mut S) {
         let Some(from) = self.royal_square(self.side).filter(|&from| scope.from.contains(from))
         else {
             return;
         };
         let Some(piece) = self.at(from) else { return };
-        // Side by side it is an ordinary capture as well, and already told.
-        let told = self.targets(self.side, piece.kind(), from);
-        sink.moves(Origin::Square(from), Bitboard::of(royal) & scope.to & !told);
+        // On adjacent squares it is an ordinary capture, which is generated with the moves of the piece.
+        let ordinary = self.targets(self.side, piece.kind(), from);
+        sink.moves(Origin::Square(from), Bitboard::of(royal) & scope.to & !ordinary);
     }
 
-    /// The moves of all pieces of one kind.
+    /// The moves of all pieces of one type.
     #[inline]
     fn generate_piece<S: Sink>(
         &self,
@@ -264,6 +194,9 @@ impl Position {
                 let targets = self.targets(self.side, kind, from) & scope.to;
                 let safe = self.safe_targets(safety, (kind, from), targets);
                 emit(promotion, Origin::Square(from), safe, sink);
+                if sink.is_done() {
+                    return;
+                }
             }
             return;
         }
@@ -275,7 +208,7 @@ impl Position {
         }
         for from in single {
             let mut targets = mask;
-            targets &= if moves.extras.is_none() {
+            targets &= if moves.irregular.is_none() {
                 self.plain_targets(self.side, moves, from)
             } else {
                 self.targets(self.side, kind, from)
@@ -284,6 +217,9 @@ impl Position {
                 targets &= self.pin_of(safety, from);
             }
             emit(promotion, Origin::Square(from), targets, sink);
+            if sink.is_done() {
+                return;
+            }
         }
         if !moves.doubles.is_empty() {
             self.generate_double_steps(kind, pieces, safety, mask, sink);
@@ -293,18 +229,18 @@ impl Position {
         }
     }
 
-    /// The rule without the pieces of which the side has as many as it may have.
+    /// The rule without the piece types of which the side has as many as it may have.
     #[cold]
     fn without_exhausted(&self, rule: &Promotion) -> Promotion {
         let side = self.variant.side(self.side);
         let is_left = |kind: &PieceType| {
             let count = self.board.pieces(self.side, *kind).len();
-            side.limit[kind.index()].is_none_or(|limit| count < u32::from(limit))
+            side.piece(*kind).limit.is_none_or(|limit| count < u32::from(limit))
         };
         Promotion { to: rule.to.filter(is_left).collect(), ..*rule }
     }
 
-    /// The moves of pieces that are moved all at once.
+    /// The moves of pieces that are moved all at once, by shifts of their bitboard.
     #[inline]
     fn generate_shifts<S: Sink>(
         &self,
@@ -328,7 +264,7 @@ impl Position {
         }
     }
 
-    /// Two steps at once, over an empty square to an empty square.
+    /// Double steps, over an empty square to an empty square.
     #[inline]
     fn generate_double_steps<S: Sink>(
         &self,
@@ -359,8 +295,8 @@ impl Position {
         }
     }
 
-    /// The capture of a piece that has just passed, by one that can make a double step itself.
-    fn generate_en_passant<S: Sink>(
+    /// The en-passant captures of pieces of a type, if it makes double steps itself.
+    pub(super) fn generate_en_passant<S: Sink>(
         &self,
         kind: PieceType,
         pieces: Bitboard,
@@ -383,16 +319,17 @@ impl Position {
         }
     }
 
-    /// Whether promoting makes a second royal of the last-of-kind sort, so that none is royal.
+    /// Whether promoting makes a second royal where only the last one of a side is royal: then none is, and the move
+    /// need not end a check.
     #[inline]
     fn lifts_royalty(&self, safety: &Safety, promotion: &Promotion) -> bool {
         safety.royal.is_some()
-            && self.variant.royalty.is_some_and(|royalty| {
+            && self.variant.royalty().is_some_and(|royalty| {
                 royalty.kind == RoyaltyKind::Last && promotion.to.meets(royalty.pieces)
             })
     }
 
-    /// The moves of pieces that need a test each.
+    /// The moves of pieces whose safety is tested move by move.
     fn generate_by_hand<S: Sink>(
         &self,
         kind: PieceType,
@@ -403,7 +340,7 @@ impl Position {
         sink: &mut S,
     ) {
         let moves = self.variant.side(self.side).moves(kind);
-        // Where royalty is lifted, and in check, every move is tested.
+        // Where a promotion lifts royalty, every move is tested, in check or not.
         let critical = if safety.by_hand { safety.critical } else { Bitboard::ALL };
         let is_royal = self.is_guarded(safety, kind);
         for from in pieces {
@@ -418,7 +355,10 @@ impl Position {
             }
             let safe = raw & !tested | tested.filter(is_safe).collect::<Bitboard>();
             emit(promotion, Origin::Square(from), safe, sink);
-            // What becomes a second royal may leave the first attacked.
+            if sink.is_done() {
+                return;
+            }
+            // With a second royal neither is royal: the first may be left attacked.
             if let Some(rule) = promotion.filter(|rule| self.lifts_royalty(safety, rule)) {
                 let royals = rule.to.filter(|&to| self.variant.royals().contains(to)).collect();
                 sink.promotions(Origin::Square(from), raw & !safe & rule.zone, royals);
@@ -439,7 +379,7 @@ impl Position {
     }
 }
 
-/// Hands targets on, split by whether the piece promotes there.
+/// Passes targets to the sink: as plain moves and as promotions, by the zone they are in.
 #[inline]
 fn emit<S: Sink>(promotion: Option<&Promotion>, origin: Origin, targets: Bitboard, sink: &mut S) {
     let Some(promotion) = promotion else {

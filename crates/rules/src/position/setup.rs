@@ -57,7 +57,7 @@ impl Position {
     /// The squares over which `color` may rearrange its pieces: those of the setup rank that are
     /// empty or hold such a piece.
     fn setup_squares(&self, color: Color) -> Squares {
-        let Some(rule) = &self.variant.setup else {
+        let Some(rule) = self.variant.setup() else {
             return Squares::new();
         };
         let is_free = |square: &Square| match self.at(*square) {
@@ -153,7 +153,7 @@ impl Position {
     /// The squares that the side to move may rearrange.
     pub fn setup_rank(&self) -> impl Iterator<Item = Square> {
         let side = self.side;
-        self.variant.setup.as_ref().map(|rule| rule.squares[side]).into_iter().flatten()
+        self.variant.setup().map(|rule| rule.squares[side]).into_iter().flatten()
     }
 
     /// Rearranges the pieces of `color`; returns the number of the arrangement before.

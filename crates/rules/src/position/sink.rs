@@ -1,15 +1,15 @@
-//! What move generation writes to: a list, a count, the answer to one question. The generator
-//! hands over whole sets of targets, so that counting is a matter of counting bits.
+//! What move generation writes to: a list, a count, or the answer to a question. The generator passes whole sets of
+//! targets, so that counting moves is counting bits.
 
 use crate::bitboard::Bitboard;
 use crate::types::{Move, MoveList, PieceType, PieceTypeSet, Square};
 
-/// Where the pieces that move to a set of targets come from.
+/// The origins of moves to a set of targets.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Origin {
-    /// One piece.
+    /// All come from this square.
     Square(Square),
-    /// One piece for each target, this many indices before it.
+    /// Each comes from the square this many indices before its target.
     Shift(i8),
 }
 
@@ -23,16 +23,22 @@ impl Origin {
     }
 }
 
-/// A consumer of moves.
+/// A consumer of legal moves.
 pub(crate) trait Sink {
-    /// Plain moves.
+    /// Moves without promotion.
     fn moves(&mut self, origin: Origin, targets: Bitboard);
-    /// Promotions, to each of these kinds.
+    /// Promotions to each of these piece types.
     fn promotions(&mut self, origin: Origin, targets: Bitboard, to: PieceTypeSet);
-    /// Drops of a kind that becomes each of these kinds.
+    /// Drops of a piece in hand that becomes each of these piece types on the board.
     fn drops(&mut self, kind: PieceType, becomes: PieceTypeSet, targets: Bitboard);
-    /// Any single move.
+    /// A single move of any sort.
     fn one(&mut self, mv: Move);
+
+    /// Whether no further move can change the result, so that generation may stop.
+    #[inline]
+    fn is_done(&self) -> bool {
+        false
+    }
 }
 
 impl Sink for MoveList {
@@ -93,6 +99,39 @@ impl Sink for Count {
     }
 }
 
+/// Finds out whether there is any move.
+#[derive(Debug, Default)]
+pub(crate) struct Any {
+    pub found: bool,
+}
+
+impl Sink for Any {
+    #[inline]
+    fn moves(&mut self, _: Origin, targets: Bitboard) {
+        self.found |= !targets.is_empty();
+    }
+
+    #[inline]
+    fn promotions(&mut self, _: Origin, targets: Bitboard, to: PieceTypeSet) {
+        self.found |= !targets.is_empty() && !to.is_empty();
+    }
+
+    #[inline]
+    fn drops(&mut self, _: PieceType, becomes: PieceTypeSet, targets: Bitboard) {
+        self.found |= !targets.is_empty() && !becomes.is_empty();
+    }
+
+    #[inline]
+    fn one(&mut self, _: Move) {
+        self.found = true;
+    }
+
+    #[inline]
+    fn is_done(&self) -> bool {
+        self.found
+    }
+}
+
 /// Looks for one move.
 #[derive(Debug)]
 pub(crate) struct Find {
@@ -122,5 +161,10 @@ impl Sink for Find {
 
     fn one(&mut self, mv: Move) {
         self.found |= mv == self.wanted;
+    }
+
+    #[inline]
+    fn is_done(&self) -> bool {
+        self.found
     }
 }

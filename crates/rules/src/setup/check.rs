@@ -40,7 +40,7 @@ impl Setup {
 
     fn check_limits(&self, color: Color, faults: &mut Vec<SetupFault>) {
         for kind in self.variant.kinds_of(color) {
-            let Some(limit) = self.variant.side(color).limit[kind.index()] else { continue };
+            let Some(limit) = self.variant.side(color).piece(kind).limit else { continue };
             let count = self.on_board(color, kind) + usize::from(self.in_hand(color, kind));
             if count > usize::from(limit) {
                 faults.push(SetupFault::TooMany { color, kind, count, limit });
@@ -49,7 +49,7 @@ impl Setup {
     }
 
     fn check_royal(&self, color: Color, faults: &mut Vec<SetupFault>) {
-        let Some(royalty) = &self.variant.royalty else { return };
+        let Some(royalty) = self.variant.royalty() else { return };
         // A side may have no royal piece at all.
         if !self.variant.kinds_of(color).meets(royalty.pieces) {
             return;
@@ -76,15 +76,16 @@ impl Setup {
         let geometry = self.variant.geometry();
         for (square, piece) in self.pieces() {
             let (side, kind) = (self.variant.side(piece.color()), piece.kind());
-            let is_born = side.born_on[kind.index()].contains(square);
-            if side.never[kind.index()].contains(square) && !is_born {
+            let rules = side.piece(kind);
+            let is_born = rules.born_on.contains(square);
+            if rules.never.contains(square) && !is_born {
                 faults.push(SetupFault::NeverStands(square, piece));
             }
             if !self.region(piece).contains(square) && !is_born {
                 faults.push(SetupFault::OutsideRegion(square, piece));
             }
             // A piece that can leave its file may come to one that holds enough.
-            let rule = side.drops[kind.index()].per_file;
+            let rule = rules.drop.per_file;
             let Some(limit) = rule.filter(|_| side.file_bound.contains(kind)) else { continue };
             let file = geometry.file(square);
             let before = self.pieces().filter(|&(other, same)| {
@@ -100,11 +101,11 @@ impl Setup {
     /// region.
     fn region(&self, piece: Piece) -> Bitboard {
         let (color, kind) = (piece.color(), piece.kind());
-        let own = self.variant.side(color).region[kind.index()];
-        let shot = self.variant.royalty.is_some_and(|royalty| {
+        let own = self.variant.side(color).piece(kind).region;
+        let shot = self.variant.royalty().is_some_and(|royalty| {
             royalty.shoots() && royalty.piece == kind && self.on_board(!color, kind) == 0
         });
-        if shot { own | self.variant.side(!color).region[kind.index()] } else { own }
+        if shot { own | self.variant.side(!color).piece(kind).region } else { own }
     }
 
     /// A royal comes to hand by the other side's move and is placed by the next, unless the pieces are
@@ -115,7 +116,7 @@ impl Setup {
             faults.push(SetupFault::CrowdedHands(count));
         }
         let waiting = !self.side_to_move;
-        let royal = self.variant.late_royal();
+        let royal = self.variant.royal_placed_at_once();
         if let Some(royal) = royal.filter(|&royal| self.in_hand(waiting, royal) > 0) {
             faults.push(SetupFault::RoyalInHand(waiting, royal));
         }
@@ -142,7 +143,7 @@ impl Setup {
                 faults.push(SetupFault::Checks { color, count, limit });
             }
         }
-        let held = self.variant.rights.firsts().filter(|(_, bit)| self.rights & bit != 0);
+        let held = self.variant.rights().firsts().filter(|(_, bit)| self.rights & bit != 0);
         for (square, _) in held {
             let moves = |piece: Piece| self.variant.side(piece.color()).moves(piece.kind());
             if !self.piece_at(square).is_some_and(|piece| moves(piece).has_first()) {
@@ -164,7 +165,7 @@ impl Setup {
         if self.side_to_move != mover {
             faults.push(SetupFault::SetupOutOfTurn(mover));
         }
-        let late = self.variant.royalty.is_some_and(|royalty| royalty.late.is_some());
+        let late = self.variant.royalty().is_some_and(|royalty| royalty.late.is_some());
         let is_late = |(_, piece): (_, Piece)| late && self.variant.royal() == Some(piece.kind());
         let mut hands = Color::ALL.into_iter().map(|color| self.hands[color]);
         if !hands.all(|hand| hand.is_empty()) || self.pieces().any(is_late) {

@@ -1,6 +1,6 @@
 //! Squares, files and ranks. What a square is called does not depend on the board's size; where it
 //! stands in a bitboard does (`rank * stride + file`), so conversions live in
-//! [`Geometry`](crate::attacks::Geometry).
+//! [`Geometry`](crate::geometry::Geometry).
 
 use std::fmt;
 

@@ -23,7 +23,7 @@ impl DefinitionError {
         DefinitionError::key("", fault)
     }
 
-    pub(super) fn key(key: impl Into<String>, fault: impl Into<String>) -> DefinitionError {
+    pub(crate) fn key(key: impl Into<String>, fault: impl Into<String>) -> DefinitionError {
         let (key, fault) = (key.into(), fault.into());
         DefinitionError { key, value: String::new(), fault, line: 0, column: 0 }
     }

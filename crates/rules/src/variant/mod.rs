@@ -1,102 +1,45 @@
-//! A game as data: what a definition says, compiled to tables.
+//! A game as data: what its definition says, compiled to tables.
 
 mod builtin;
+mod castling;
 mod compile;
 mod definition;
+mod ends;
 mod error;
 mod load;
+mod moves;
+mod obligation;
 mod paths;
+mod piece_info;
 mod region;
-mod rights;
+mod royalty;
 mod schema;
-mod tables;
+mod side;
 mod words;
 
 use std::sync::Arc;
 
 pub use builtin::{all_names, builtin_names, find, own_names, reference_names};
+pub(crate) use castling::{Castle, Rights};
+pub(crate) use compile::compile;
 pub use definition::Definition;
+pub(crate) use ends::{BoardEnds, MAX_CHECKS};
+pub use ends::{DrawRule, EndCondition, EndRule, SpecialEnd};
 pub use error::{DefinitionError, Fault};
 pub use load::{DefinitionFile, add, load};
-pub(crate) use rights::{Rights, checks_of, with_check, without_checks};
-pub use tables::Shift;
-pub(crate) use tables::{Castle, Extras, OnCapture, PieceMoves, Promotion, Side};
+pub use moves::Shift;
+pub(crate) use moves::{Irregular, OnCapture, PieceMoves};
+pub(crate) use obligation::Obligation;
+pub use piece_info::{GainSlots, PieceInfo};
+pub use royalty::Royalty;
+pub(crate) use side::{Promotion, SideRules};
 pub use words::{Capture, EndResult, NoMoves, Repeated, RoyaltyKind};
 use words::{OneSide, SeenByBlack};
 
-use super::attacks::Geometry;
 use super::bitboard::Bitboard;
+use super::geometry::Geometry;
 pub use super::types::Letter;
 use super::types::{Color, PerColor, PieceType, PieceTypeSet, Square};
-
-/// What one fallen piece gives to the two hands, as hand slots.
-#[derive(Debug, Clone, Default)]
-pub struct GainSlots {
-    /// To the hand of the side that captured it.
-    pub capturer: Vec<usize>,
-    /// To the hand of the side that lost it.
-    pub owner: Vec<usize>,
-}
-
-/// A piece type.
-#[derive(Debug, Clone)]
-pub struct PieceInfo {
-    /// How it is written.
-    pub letter: Letter,
-    /// What it is called.
-    pub name: String,
-    /// How it moves; empty if it never does.
-    pub betza: String,
-    /// What it is roughly worth, in hundredths of a pawn.
-    pub value: i32,
-    /// The pieces a reserve becomes when it is dropped; empty for any other piece.
-    pub reserve: PieceTypeSet,
-    /// Whether its moves reset the move count.
-    pub zeroing: bool,
-    /// What it counts at an impasse.
-    pub points: u32,
-    /// Its slot in the hands, if it can be in hand.
-    pub slot: Option<usize>,
-    /// The slot that it goes to when it is captured, if captured pieces go to the hand.
-    pub captured_slot: Option<usize>,
-    /// Whether that is a slot of its owner.
-    pub returns: bool,
-    /// What its capture gives, for the first, second, … of its side to fall.
-    pub gains: Vec<GainSlots>,
-    /// Whether a double step may be answered by an en-passant capture; `None` if it makes none.
-    pub double_step: Option<bool>,
-}
-
-/// The royal pieces and what becomes of them.
-#[derive(Debug, Clone, Copy)]
-pub struct Royalty {
-    /// The first of the royal kinds.
-    pub piece: PieceType,
-    /// All of them.
-    pub pieces: PieceTypeSet,
-    /// What becomes of them.
-    pub kind: RoyaltyKind,
-    /// The piece after whose last fall the royal appears.
-    pub late: Option<PieceType>,
-    /// Royals on one file with nothing between attack each other.
-    pub facing: bool,
-    /// Whether a move may give check.
-    pub checking: bool,
-}
-
-impl Royalty {
-    /// Whether royals that face each other are in check, so that neither side may open the file.
-    #[inline]
-    pub fn faces_as_check(&self) -> bool {
-        self.facing && self.kind != RoyaltyKind::Captured
-    }
-
-    /// Whether a royal may capture the one that it faces.
-    #[inline]
-    pub fn shoots(&self) -> bool {
-        self.facing && self.kind == RoyaltyKind::Captured
-    }
-}
 
 /// The setup phase: each side in turn may rearrange these pieces over the free squares of one rank.
 #[derive(Debug, Clone)]
@@ -105,88 +48,7 @@ pub(crate) struct SetupRule {
     pub squares: PerColor<Bitboard>,
 }
 
-/// When the game ends, beyond mate.
-#[derive(Debug, Clone, Copy)]
-pub struct EndRule {
-    /// What becomes of a player without a legal move who is not in check.
-    pub no_moves: NoMoves,
-    /// Whether a player with nothing but his royal loses.
-    pub bare_king: bool,
-    /// The occurrence of a position that ends the game.
-    pub repetition: u32,
-    /// Who wins then.
-    pub repeated: Repeated,
-    /// Whether the side that alone checked with every move loses at that occurrence.
-    pub perpetual_check: bool,
-    /// At that occurrence, the only player with more than this many points wins.
-    pub impasse: Option<u32>,
-    /// The number of plies without progress that makes a draw.
-    pub moves: Option<u16>,
-    /// Whether a draw by repetition, move count or few pieces must be claimed: who is asked for a move then
-    /// has one.
-    pub claim: bool,
-    /// After this many passes in a row the player with more points wins.
-    pub passes: Option<u8>,
-    /// What Black is given in points then, in tenths.
-    pub bonus: u32,
-    /// Whether royals that face each other may be answered by a pass, which ends the game by points.
-    pub facing: bool,
-    /// Who gives check for this time wins.
-    pub checks: Option<u8>,
-}
-
-/// Another way in which a game ends, looked at on the board.
-#[derive(Debug, Clone, Copy)]
-pub struct When {
-    /// A side that has not more than `count` of these pieces, on the board and in hand.
-    pub lacks: Option<PieceTypeSet>,
-    /// The most of them at which it holds.
-    pub count: u32,
-    /// Whether both sides must lack them.
-    pub both: bool,
-    /// The side that has just moved has a piece on one of these squares.
-    pub reaches: PerColor<Bitboard>,
-    /// Which pieces count for that.
-    pub pieces: PieceTypeSet,
-    /// Only those that the other side cannot capture there.
-    pub safe: bool,
-    /// Whether it is looked at after Black's moves only, for both sides.
-    pub answer: bool,
-    /// What it means for that side.
-    pub result: EndResult,
-}
-
-/// A draw because of what pieces are left, at once or after some plies without progress.
-#[derive(Debug, Clone)]
-pub struct DrawRule {
-    /// What one side has at most: how many of each kind.
-    pub side: Vec<u8>,
-    /// What the other has at most, if that matters.
-    pub other: Option<Vec<u8>>,
-    /// What the other has at least.
-    pub has: Vec<u8>,
-    /// What neither has.
-    pub none: PieceTypeSet,
-    /// The plies without progress that make the draw; 0 if it is one at once.
-    pub moves: u16,
-    /// For how many of those plies every piece on the board counts.
-    pub per_piece: u8,
-}
-
-/// What can end a game on the board: found once, so that no game looks for what it has not.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Decides {
-    /// Nothing but the lack of moves.
-    Nothing,
-    /// The capture of the only royal.
-    Captured,
-    /// A bare king.
-    Bare,
-    /// Several such rules, or others.
-    More,
-}
-
-/// What a person wants to know of a game.
+/// What the rules page of a game says.
 #[derive(Debug, Clone, Default)]
 pub struct Info {
     /// The game's title.
@@ -213,31 +75,20 @@ pub struct Variant {
     start_fen: String,
     geometry: Arc<Geometry>,
     pieces: Vec<PieceInfo>,
+    /// The piece types that can be in hand, by slot.
     hand: Vec<PieceType>,
-    sides: PerColor<Side>,
-    pub(crate) royalty: Option<Royalty>,
-    /// Whether a side may have several royals all of which must be kept safe.
-    pub(crate) several_royals: bool,
-    /// Whether attacks on a royal are more than leaps and lines, or there may be several royals.
-    pub(crate) odd_attacks: bool,
-    pub(crate) setup: Option<SetupRule>,
+    sides: PerColor<SideRules>,
+    royalty: Option<Royalty>,
+    setup: Option<SetupRule>,
+    obligations: Vec<Obligation>,
+    pass: bool,
+    rights: Rights,
     end: EndRule,
-    pub(crate) whens: Vec<When>,
-    pub(crate) draws: Vec<DrawRule>,
+    special_ends: Vec<SpecialEnd>,
+    draws: Vec<DrawRule>,
     /// The most pieces on the board with which one of the draws is possible.
-    pub(crate) few_pieces: u32,
-    pub(crate) decides: Decides,
-    /// While a player has one of these in hand, he may only drop such pieces.
-    pub(crate) must_drop: PieceTypeSet,
-    /// Whether a player who is not in check may pass.
-    pub(crate) pass: bool,
-    /// Whether a player who can capture must.
-    pub(crate) must_capture: bool,
-    /// Whether no move may give check.
-    pub(crate) checkless: bool,
-    /// Whether one of the three holds at times.
-    pub(crate) compels: bool,
-    pub(crate) rights: Rights,
+    draws_up_to: u32,
+    board_ends: BoardEnds,
 }
 
 impl Variant {
@@ -305,9 +156,9 @@ impl Variant {
         &self.hand
     }
 
-    /// The tables of one side.
+    /// The rules of one side.
     #[inline]
-    pub(crate) fn side(&self, color: Color) -> &Side {
+    pub(crate) fn side(&self, color: Color) -> &SideRules {
         &self.sides[color]
     }
 
@@ -326,8 +177,8 @@ impl Variant {
 
     /// The squares on which a kind of `color` may stand, wherever it may be dropped or come to be.
     pub fn standing_squares(&self, color: Color, kind: PieceType) -> Bitboard {
-        let side = self.side(color);
-        side.region[kind.index()] & !side.never[kind.index()]
+        let rules = self.side(color).piece(kind);
+        rules.region & !rules.never
     }
 
     /// The squares on which a move of a kind of `color` must promote it.
@@ -351,40 +202,83 @@ impl Variant {
         self.rights.first(square)
     }
 
-    /// The royal pieces and what becomes of them, if the game has any.
+    /// The royal piece types and the rules of their safety, if the game has any.
+    #[inline]
     pub fn royalty(&self) -> Option<&Royalty> {
         self.royalty.as_ref()
     }
 
-    /// Whether a move may give check.
+    /// Whether no move may give check.
     pub fn forbids_checks(&self) -> bool {
-        self.checkless
+        self.obligations.contains(&Obligation::NoChecks)
     }
 
-    /// The further ways in which the game ends, in the order in which they are looked at.
-    pub fn special_ends(&self) -> &[When] {
-        &self.whens
+    /// What limits the choice among the moves, the most urgent first.
+    #[inline]
+    pub(crate) fn obligations(&self) -> &[Obligation] {
+        &self.obligations
     }
 
-    /// The draws because of what pieces are left; the first that speaks of them counts.
+    /// Whether a player may pass.
+    #[inline]
+    pub(crate) fn allows_pass(&self) -> bool {
+        self.pass
+    }
+
+    /// The rights of pieces that have not moved.
+    #[inline]
+    pub(crate) fn rights(&self) -> &Rights {
+        &self.rights
+    }
+
+    /// The setup phase, if the game has one.
+    #[inline]
+    pub(crate) fn setup(&self) -> Option<&SetupRule> {
+        self.setup.as_ref()
+    }
+
+    /// Which rules can end the game on the board.
+    #[inline]
+    pub(crate) fn board_ends(&self) -> BoardEnds {
+        self.board_ends
+    }
+
+    /// The most pieces on the board with which one of the [draw rules](Variant::draw_rules) can apply; 0 if
+    /// there are none.
+    #[inline]
+    pub(crate) fn draws_up_to(&self) -> u32 {
+        self.draws_up_to
+    }
+
+    /// The further ways in which the game ends, in the order in which they are tested.
+    pub fn special_ends(&self) -> &[SpecialEnd] {
+        &self.special_ends
+    }
+
+    /// The draws by few pieces; the first rule that fits the pieces left decides.
     pub fn draw_rules(&self) -> &[DrawRule] {
         &self.draws
     }
 
-    /// The royal kind, the first one if there are several, if the game has one.
+    /// The first royal piece type, if the game has any.
     #[inline]
     pub fn royal(&self) -> Option<PieceType> {
         self.royalty.map(|royalty| royalty.piece)
     }
 
-    /// The royal that must be placed as soon as it is in hand: it is none where the pieces are placed one by
-    /// one, and the royal has its time.
+    /// The royal that must be dropped as soon as it is in hand.
     #[inline]
-    pub(crate) fn late_royal(&self) -> Option<PieceType> {
-        self.royal().filter(|&royal| !self.must_drop.contains(royal))
+    pub(crate) fn royal_placed_at_once(&self) -> Option<PieceType> {
+        self.royalty.as_ref()?.placed_at_once
     }
 
-    /// All royal kinds.
+    /// Whether a side may have several royals on the board that must all be kept safe.
+    #[inline]
+    pub(crate) fn has_several_royals(&self) -> bool {
+        self.royalty.as_ref().is_some_and(|royalty| royalty.several)
+    }
+
+    /// All royal piece types.
     #[inline]
     pub fn royals(&self) -> PieceTypeSet {
         self.royalty.map_or(PieceTypeSet::EMPTY, |royalty| royalty.pieces)
@@ -403,17 +297,15 @@ impl Variant {
 
     /// The kinds that `color` may have, on the board or in hand.
     pub fn kinds_of(&self, color: Color) -> PieceTypeSet {
-        self.side(color).pieces
+        self.side(color).kinds
     }
 
     /// The kinds that a piece of `color` may promote to; empty if it does not promote.
     pub fn promotes_to(&self, color: Color, kind: PieceType) -> PieceTypeSet {
-        self.side(color).promotions[kind.index()]
-            .as_ref()
-            .map_or(PieceTypeSet::EMPTY, |rule| rule.to)
+        self.side(color).promotion(kind).map_or(PieceTypeSet::EMPTY, |rule| rule.to)
     }
 
-    /// What becomes of the royal piece, if the game has one.
+    /// What an attack on a royal means, if the game has any.
     pub fn royalty_kind(&self) -> Option<RoyaltyKind> {
         self.royalty.map(|royalty| royalty.kind)
     }

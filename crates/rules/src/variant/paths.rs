@@ -1,10 +1,10 @@
 //! Moves with a condition on the squares they pass: lame leapers, riders of oblique leaps,
 //! grasshoppers. Each is a small list of conditions per square, looked through one by one.
 
-use super::tables::{Table, empty_table};
-use crate::attacks::Geometry;
+use super::moves::{Table, empty_table};
 use crate::betza::{Step, Way};
 use crate::bitboard::Bitboard;
+use crate::geometry::Geometry;
 use crate::types::{MAX_SQUARES, Square};
 
 /// Targets that can be reached while some squares are empty and others are not.

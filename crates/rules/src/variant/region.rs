@@ -13,8 +13,8 @@
 
 use std::collections::HashMap;
 
-use crate::attacks::Geometry;
 use crate::bitboard::Bitboard;
+use crate::geometry::Geometry;
 use crate::types::Rank;
 
 /// The regions that a definition names, and the board they lie on.

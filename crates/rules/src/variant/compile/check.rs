@@ -1,6 +1,6 @@
 //! What a game may not be although every key of it means something.
 
-use super::sides::Steps;
+use super::moves::Steps;
 use super::{Compiler, is_name};
 use crate::betza::Way;
 use crate::types::{Color, MAX_MOVES, PerColor, PieceType, PieceTypeSet};
@@ -47,7 +47,7 @@ impl Compiler<'_> {
             let choices = side.promotion(kind).map_or(0, |rule| rule.to.len() as usize);
             (reach + doubles) * (1 + choices)
         };
-        side.pieces.map(moves).max().unwrap_or(0)
+        side.kinds.map(moves).max().unwrap_or(0)
     }
 
     /// In how many ways pieces can move to each square.
@@ -63,7 +63,7 @@ impl Compiler<'_> {
         let ways = [Way::Hop, Way::Grasshop].map(|way| all().any(|step| step.way == way));
         let rays = 8 + ways.map(|is_used| if is_used { 8 } else { 0 }).iter().sum::<usize>();
         let promotions = |square| -> usize {
-            let promoting = side.pieces.filter_map(|kind| Some((kind, side.promotion(kind)?)));
+            let promoting = side.kinds.filter_map(|kind| Some((kind, side.promotion(kind)?)));
             promoting
                 .filter(|(_, rule)| rule.leaving || rule.zone.contains(square))
                 .map(|(kind, rule)| steps[kind.index()].len() * rule.to.len() as usize)
@@ -76,8 +76,8 @@ impl Compiler<'_> {
     pub(super) fn check_sense(&self, variant: &Variant) {
         let decides = |result| matches!(result, EndResult::Win | EndResult::Loss);
         let end = variant.end();
-        let can_be_won = variant.royalty.is_some()
-            || variant.whens.iter().any(|when| decides(when.result))
+        let can_be_won = variant.royalty().is_some()
+            || variant.special_ends().iter().any(|end| decides(end.result))
             || end.no_moves != NoMoves::Draw
             || end.passes.is_some();
         if !can_be_won && !self.has_royal() {
@@ -90,12 +90,9 @@ impl Compiler<'_> {
         };
         let rights = self.definition.castling.as_ref().is_some_and(|list| !list.is_empty())
             || (0..self.tables.len()).any(|index| has_first(&index));
-        if rights && variant.setup.is_some() {
+        if rights && variant.setup().is_some() {
             let fault = "cannot stand beside castling or first moves: a FEN has one field for both";
             self.faults.note("setup", fault);
-        }
-        if variant.checkless && variant.must_capture {
-            self.faults.note("royalty.checking", "cannot stand beside 'must_capture'");
         }
         if variant.royalty_kind() == Some(RoyaltyKind::Absolute) {
             self.check_changes(variant);
@@ -119,8 +116,9 @@ impl Compiler<'_> {
                 let fault = format!("a royal piece that becomes another {only}");
                 self.faults.note(format!("{key}.promotion.to"), fault);
             }
-            let extras = &variant.side(Color::White).moves(kind).extras;
-            let becomes_royal = match extras.as_ref().and_then(|extras| extras.on_capture) {
+            let irregular = &variant.side(Color::White).moves(kind).irregular;
+            let becomes_royal = match irregular.as_ref().and_then(|irregular| irregular.on_capture)
+            {
                 Some(OnCapture::Becomes(other)) => royals.contains(other),
                 Some(OnCapture::Takes) => false,
                 None => continue,

@@ -1,59 +1,15 @@
-//! Royals, the setup phase, and how the game ends.
+//! How the game ends.
 
 use super::Compiler;
 use crate::bitboard::Bitboard;
-use crate::types::{Color, MAX_SQUARES, PerColor, Rank};
-use crate::variant::definition::{EndDraw, EndWhen, RoyaltyTable, SetupTable};
-use crate::variant::rights::MAX_CHECKS;
+use crate::types::{PerColor, PieceType, PieceTypeSet};
+use crate::variant::definition::{EndDraw, EndWhen};
 use crate::variant::{
-    DrawRule, EndResult, EndRule, NoMoves, Repeated, Royalty, RoyaltyKind, SetupRule, When,
+    BoardEnds, DrawRule, EndCondition, EndResult, EndRule, MAX_CHECKS, NoMoves, Repeated, Royalty,
+    RoyaltyKind, SpecialEnd,
 };
 
 impl Compiler<'_> {
-    /// Whether a piece is said to be royal.
-    pub(super) fn has_royal(&self) -> bool {
-        self.definition.royalty.as_ref().is_some_and(|table| table.piece.as_deref() != Some(""))
-    }
-
-    /// The royals; an empty text takes away those of a base.
-    pub(super) fn royalty(&self, table: &RoyaltyTable) -> Option<Royalty> {
-        let Some(pieces) = &table.piece else {
-            self.faults.note("royalty.piece", "is missing");
-            return None;
-        };
-        let pieces = self.kinds("royalty.piece", pieces);
-        let kind = table.kind.unwrap_or(RoyaltyKind::Absolute);
-        let late = table.late.as_ref();
-        Some(Royalty {
-            piece: *pieces.first()?,
-            pieces: pieces.into_iter().collect(),
-            kind,
-            late: late
-                .filter(|text| !text.is_empty())
-                .and_then(|text| self.kind("royalty.late", text)),
-            facing: table.facing.unwrap_or(false),
-            checking: table.checking.unwrap_or(true),
-        })
-    }
-
-    pub(super) fn setup(&self, table: &SetupTable) -> Option<SetupRule> {
-        let pieces = self.kinds("setup.pieces", table.pieces.as_deref().unwrap_or(""));
-        if pieces.is_empty() && table.pieces.as_deref().unwrap_or("").is_empty() {
-            self.faults
-                .note("setup.pieces", "expected are the letters of the pieces to be rearranged");
-        }
-        let rank = table.rank.unwrap_or(0);
-        if !(1..=self.geometry.ranks()).contains(&rank) {
-            self.faults.note("setup.rank", format!("there is no rank {rank}"));
-            return None;
-        }
-        let squares = self.geometry.rank_squares(Rank(rank - 1));
-        Some(SetupRule {
-            pieces: pieces.into_iter().collect(),
-            squares: PerColor::from_fn(|color| self.own(color, squares)),
-        })
-    }
-
     pub(super) fn end(&self) -> EndRule {
         let table = self.definition.end.clone().unwrap_or_default();
         let repetition = table.repetition.unwrap_or(3);
@@ -130,20 +86,45 @@ impl Compiler<'_> {
         }
     }
 
-    pub(super) fn whens(&self) -> Vec<When> {
+    /// The further ways in which the game ends.
+    pub(super) fn special_ends(&self) -> Vec<SpecialEnd> {
         let table = self.definition.end.as_ref().and_then(|end| end.when.as_ref());
-        table
-            .iter()
-            .flat_map(|whens| whens.iter().enumerate())
-            .map(|(i, w)| self.when(i, w))
-            .collect()
+        let whens = table.iter().flat_map(|whens| whens.iter().enumerate());
+        whens.map(|(index, table)| self.special_end(index, table)).collect()
     }
 
-    fn when(&self, index: usize, table: &EndWhen) -> When {
+    fn special_end(&self, index: usize, table: &EndWhen) -> SpecialEnd {
         let key = format!("end.when[{index}]");
-        let all = || (0..self.tables.len() as u8).map(crate::types::PieceType::new).collect();
+        self.check_special_end(&key, table);
+        let kinds = |name: &str, text: &str| -> PieceTypeSet {
+            self.kinds(&format!("{key}.{name}"), text).into_iter().collect()
+        };
+        let squares =
+            table.reaches.as_ref().map(|text| self.region(&format!("{key}.reaches"), text));
+        let moving = table.pieces.as_ref().map(|text| kinds("pieces", text));
+        let condition = match &table.lacks {
+            Some(text) => EndCondition::Lacks {
+                kinds: kinds("lacks", text),
+                count: u32::from(table.count.unwrap_or(0)),
+                both: table.both.unwrap_or(false),
+            },
+            None => EndCondition::Reaches {
+                squares: PerColor::from_fn(|color| {
+                    self.own(color, squares.unwrap_or(Bitboard::EMPTY))
+                }),
+                kinds: moving
+                    .unwrap_or_else(|| (0..self.tables.len() as u8).map(PieceType::new).collect()),
+                safe: table.safe.unwrap_or(false),
+                answer: table.answer.unwrap_or(false),
+            },
+        };
+        SpecialEnd { condition, result: table.result.unwrap_or(EndResult::Draw) }
+    }
+
+    /// Notes keys of a special end that are missing or do not belong together.
+    fn check_special_end(&self, key: &str, table: &EndWhen) {
         if table.lacks.is_some() == table.reaches.is_some() {
-            self.faults.note(&key, "expected is either 'lacks' or 'reaches'");
+            self.faults.note(key, "expected is either 'lacks' or 'reaches'");
         }
         for (name, is_given) in [("count", table.count.is_some()), ("both", table.both.is_some())] {
             if is_given && table.lacks.is_none() {
@@ -163,32 +144,25 @@ impl Compiler<'_> {
         if table.result.is_none() {
             self.faults.note(format!("{key}.result"), "is missing");
         }
-        let reaches = table.reaches.as_ref();
-        let reaches = reaches.map(|text| self.region(&format!("{key}.reaches"), text));
-        let pieces = table.pieces.as_ref().map(|text| self.kinds(&format!("{key}.pieces"), text));
-        let lacks = table.lacks.as_ref().map(|text| self.kinds(&format!("{key}.lacks"), text));
-        When {
-            lacks: lacks.map(|kinds| kinds.into_iter().collect()),
-            count: u32::from(table.count.unwrap_or(0)),
-            both: table.both.unwrap_or(false),
-            reaches: PerColor::from_fn(|color: Color| {
-                self.own(color, reaches.unwrap_or(Bitboard::EMPTY))
-            }),
-            pieces: pieces.map_or_else(all, |kinds| kinds.into_iter().collect()),
-            safe: table.safe.unwrap_or(false),
-            answer: table.answer.unwrap_or(false),
-            result: table.result.unwrap_or(EndResult::Draw),
-        }
     }
 }
 
-impl DrawRule {
-    /// The most pieces on the board with which it is possible.
-    pub(super) fn most_pieces(&self) -> u32 {
-        let sum = |pieces: &[u8]| pieces.iter().map(|&count| u32::from(count)).sum::<u32>();
-        match &self.other {
-            Some(other) => sum(&self.side) + sum(other),
-            None => MAX_SQUARES as u32,
-        }
+/// Which rules can end the game on the board.
+pub(super) fn board_ends(
+    end: &EndRule,
+    royalty: Option<&Royalty>,
+    special_ends: &[SpecialEnd],
+) -> BoardEnds {
+    let several_royals = royalty.is_some_and(|royalty| royalty.pieces.len() > 1);
+    let captured = royalty.is_some_and(|royalty| royalty.kind == RoyaltyKind::Captured);
+    let others = end.passes.is_some() || end.facing || end.checks.is_some();
+    if !special_ends.is_empty() || others || several_royals || captured && end.bare_king {
+        BoardEnds::Several
+    } else if captured {
+        BoardEnds::KingCapture
+    } else if end.bare_king {
+        BoardEnds::BareKing
+    } else {
+        BoardEnds::None
     }
 }

@@ -1,45 +1,46 @@
-//! From a definition to a [`Variant`]. Every fault is noted with its key, and what it leaves open
-//! gets some value, so that one reading tells all faults.
+//! From a definition to a [`Variant`]. Every fault is noted with its key, and what it leaves open gets some value,
+//! so that one reading finds all faults.
 
+mod castling;
 mod check;
 mod ends;
+mod moves;
 mod pieces;
 mod regions;
+mod royalty;
 mod sides;
+mod start;
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::castling::Rights;
 use super::definition::{ArmyTable, PieceTable};
-use super::rights::Rights;
 use super::{
-    Capture, Decides, Definition, DefinitionError, DrawRule, Info, Letter, Royalty, RoyaltyKind,
-    SeenByBlack, Variant,
+    Capture, Definition, DefinitionError, DrawRule, Info, Letter, Obligation, SeenByBlack, Variant,
 };
-use crate::attacks::Geometry;
 use crate::betza::Step;
 use crate::bitboard::Bitboard;
-use crate::placement;
-use crate::position::{Position, Status};
-use crate::setup::Setup;
-use crate::types::{Color, MAX_FILES, MAX_PIECE_TYPES, MAX_SLOTS, PerColor, PieceType, Square};
+use crate::geometry::Geometry;
+use crate::types::{
+    Color, MAX_FILES, MAX_PIECE_TYPES, MAX_SLOTS, PerColor, Piece, PieceType, PieceTypeSet, Square,
+};
 
 type Result<T> = std::result::Result<T, Vec<DefinitionError>>;
 
-impl Variant {
-    /// Compiles a complete definition; `matchup` names the armies of White and Black if it has armies.
-    ///
-    /// # Errors
-    /// Every key whose value means nothing, or that is missing.
-    pub fn compile(
-        definition: &Definition,
-        matchup: Option<&(String, String)>,
-    ) -> Result<Arc<Variant>> {
-        let mut compiler = Compiler::new(definition, matchup)?;
-        let variant = compiler.variant();
-        compiler.faults.into_inner().map_or(Ok(variant), Err)
-    }
+/// Compiles a complete definition; `matchup` names the armies of White and Black if it has armies. Whether the
+/// start position is legal is not checked: that takes a position of the game.
+///
+/// # Errors
+/// Every key whose value means nothing, or that is missing.
+pub(crate) fn compile(
+    definition: &Definition,
+    matchup: Option<&(String, String)>,
+) -> Result<Variant> {
+    let mut compiler = Compiler::new(definition, matchup)?;
+    let variant = compiler.variant();
+    compiler.faults.into_inner().map_or(Ok(variant), Err)
 }
 
 /// The faults noted so far; `None` if there are none.
@@ -65,7 +66,7 @@ impl Faults {
     }
 }
 
-/// A game being compiled.
+/// A game that is being compiled.
 struct Compiler<'a> {
     definition: &'a Definition,
     armies: Option<PerColor<(&'a str, &'a ArmyTable)>>,
@@ -75,9 +76,11 @@ struct Compiler<'a> {
     hand: Vec<PieceType>,
     /// The squares of the regions that have names.
     named_regions: HashMap<String, Bitboard>,
+    /// The start position as a FEN.
+    start_fen: String,
+    /// The pieces of the start position; `None` if they cannot be read.
+    start: Option<Vec<(Square, Piece)>>,
     faults: Faults,
-    /// How many rights to castle have been given out.
-    rights: Cell<u32>,
 }
 
 impl<'a> Compiler<'a> {
@@ -130,8 +133,9 @@ impl<'a> Compiler<'a> {
             tables: pieces().map(|(_, table)| table).collect(),
             hand: Vec::new(),
             named_regions: HashMap::new(),
+            start_fen: String::new(),
+            start: None,
             faults,
-            rights: Cell::new(0),
         };
         compiler.name_regions();
         compiler.cut_holes(board.holes.as_deref());
@@ -139,6 +143,8 @@ impl<'a> Compiler<'a> {
             PerColor([compiler.army(white, &NO_ARMY), compiler.army(black, &NO_ARMY)])
         });
         compiler.hand = compiler.hand();
+        compiler.start_fen = compiler.start_fen();
+        compiler.start = compiler.start_pieces();
         Ok(compiler)
     }
 
@@ -188,95 +194,74 @@ impl<'a> Compiler<'a> {
         hand
     }
 
-    fn variant(&mut self) -> Arc<Variant> {
+    fn variant(&mut self) -> Variant {
         let definition = self.definition;
         let pieces = self.pieces();
         let steps = PerColor::from_fn(|color| self.steps(color));
-        let mut sides = PerColor::from_fn(|color| self.side(color));
-        let royalty = definition.royalty.as_ref().and_then(|table| self.royalty(table));
-        for side in &mut sides.0 {
-            side.derive(&self.geometry);
-        }
+        let sides = PerColor::from_fn(|color| self.side(color));
+        let end = self.end();
+        let drop_first = self.drop_first();
+        let royalty = definition.royalty.as_ref();
+        let royalty = royalty.and_then(|table| self.royalty(table, &sides, &end, drop_first));
+        let special_ends = self.special_ends();
+        let draws = self.draws();
         let name = self.required(&definition.name, "name").clone();
         let family = name.split('{').next().unwrap_or(&name).trim_end_matches('-').to_string();
-        let must_drop = self.kinds("must_drop", definition.must_drop.as_deref().unwrap_or(""));
-        for &kind in must_drop.iter().filter(|&&kind| self.slot(kind).is_none()) {
-            let letter = self.letters[kind.index()];
-            self.faults.note("must_drop", format!("{letter} cannot be in hand; add it to 'hand'"));
-        }
-        let checkless = royalty.is_some_and(|royalty| !royalty.checking);
+        let checks_forbidden = royalty.is_some_and(|royalty| !royalty.checking);
         let mut variant = Variant {
             name: self.fill(&name, |key, _| key.to_string()),
             aliases: self.aliases(),
             family,
             info: self.info(),
-            start_fen: self.start(),
+            start_fen: self.start_fen.clone(),
             geometry: Arc::clone(&self.geometry),
-            royalty,
-            setup: definition.setup.as_ref().and_then(|table| self.setup(table)),
-            end: self.end(),
-            whens: self.whens(),
-            draws: Vec::new(),
-            few_pieces: 0,
             hand: self.hand.clone(),
-            must_drop: must_drop.iter().copied().collect(),
-            compels: !must_drop.is_empty() || definition.must_capture == Some(true) || checkless,
-            checkless,
+            setup: definition.setup.as_ref().and_then(|table| self.setup(table)),
+            obligations: self.obligations(drop_first, checks_forbidden),
             pass: definition.pass.unwrap_or(false),
-            must_capture: definition.must_capture.unwrap_or(false),
             rights: Rights::none(),
-            several_royals: false,
-            odd_attacks: false,
-            decides: Decides::Nothing,
+            board_ends: ends::board_ends(&end, royalty.as_ref(), &special_ends),
+            draws_up_to: draws.iter().map(DrawRule::most_pieces).max().unwrap_or(0),
+            draws,
+            special_ends,
+            end,
+            royalty,
             sides,
             pieces,
         };
-        variant.draws = self.draws();
-        variant.few_pieces = variant.draws.iter().map(DrawRule::most_pieces).max().unwrap_or(0);
-        variant.several_royals = several_royals(&variant);
-        variant.odd_attacks = variant.several_royals
-            || variant.end().facing
-            || variant.royalty.as_ref().is_some_and(Royalty::faces_as_check)
-            || Color::ALL.into_iter().any(|color| !variant.side(color).special.is_empty());
-        variant.decides = decides(&variant);
         self.check_bound(&variant, &steps);
         self.check_sense(&variant);
         self.check_writing(&variant);
         self.check_texts();
-        self.finish(variant)
-    }
-
-    /// Gives out the rights of the pieces that have not moved, and reads the start position.
-    fn finish(&self, mut variant: Variant) -> Arc<Variant> {
-        let board = variant.start_fen().split([' ', '[']).next().unwrap_or_default();
-        let pieces = placement::read_board(&self.geometry, self.letters.as_slice(), board);
-        if let Some(pieces) = pieces.ok().filter(|_| self.faults.are_none()) {
-            match Rights::of(&variant, &pieces) {
-                Ok(rights) => variant.rights = rights,
-                Err(fault) => self.faults.note("castling", fault),
-            }
-        }
-        let variant = Arc::new(variant);
-        if let Err(error) = Setup::from_fen(&variant, variant.start_fen())
-            && self.has_whole_start()
-        {
-            self.faults.note("start", error.to_string());
-        }
         if self.faults.are_none() {
-            match Position::from_fen(&variant, variant.start_fen()).map(|start| start.status()) {
-                Ok(Status::Ongoing) => {}
-                Ok(over) => self.faults.note("start", format!("the game is over at once: {over}")),
-                Err(error) => self.faults.note("start", error.to_string()),
-            }
+            variant.rights = self.rights(&mut variant.sides);
         }
         variant
     }
 
-    /// Whether the start position is written, with the pieces of the armies that stand in it.
-    fn has_whole_start(&self) -> bool {
-        let armies = self.armies.iter().flat_map(|armies| armies.0);
-        let mut whole = armies.map(|(_, army)| army.pieces.is_some() && army.array.is_some());
-        self.definition.start.is_some() && whole.all(|whole| whole)
+    /// The piece types that must be dropped before anything else is played.
+    fn drop_first(&self) -> PieceTypeSet {
+        let key = "must_drop";
+        let kinds = self.kinds(key, self.definition.must_drop.as_deref().unwrap_or(""));
+        for &kind in kinds.iter().filter(|&&kind| self.slot(kind).is_none()) {
+            let letter = self.letters[kind.index()];
+            self.faults.note(key, format!("{letter} cannot be in hand; add it to 'hand'"));
+        }
+        kinds.into_iter().collect()
+    }
+
+    /// What limits the choice among the moves, the most urgent first.
+    fn obligations(&self, drop_first: PieceTypeSet, checks_forbidden: bool) -> Vec<Obligation> {
+        let must_capture = self.definition.must_capture == Some(true);
+        if checks_forbidden && must_capture {
+            self.faults.note("royalty.checking", "cannot stand beside 'must_capture'");
+        }
+        let all = [
+            (!drop_first.is_empty(), Obligation::DropFirst(drop_first)),
+            (checks_forbidden, Obligation::NoChecks),
+            (must_capture, Obligation::Capture),
+        ];
+        all.into_iter().filter_map(|(holds, obligation)| holds.then_some(obligation)).collect()
     }
 
     /// Puts what an army has in place of `{white}` and `{black}`.
@@ -286,19 +271,6 @@ impl<'a> Compiler<'a> {
         };
         let [white, black] = armies.0.map(|(key, army)| of(key, army));
         text.replace("{white}", &white).replace("{black}", &black)
-    }
-
-    fn start(&self) -> String {
-        let text = self.required(&self.definition.start, "start");
-        let Some(armies) = &self.armies else {
-            return text.clone();
-        };
-        for (key, army) in armies.0 {
-            self.required(&army.array, &format!("armies.{key}.array"));
-        }
-        let array = |army: &ArmyTable| army.array.clone().unwrap_or_default();
-        let (white, black) = (array(armies[Color::White].1), array(armies[Color::Black].1));
-        text.replace("{white}", &white).replace("{black}", &black.to_lowercase())
     }
 
     fn info(&self) -> Info {
@@ -430,29 +402,4 @@ static NO_ARMY: ArmyTable =
 /// Where captured pieces go, if nothing else is said.
 fn captured(definition: &Definition, table: &PieceTable) -> Capture {
     table.captured.or(definition.captures).unwrap_or(Capture::Removed)
-}
-
-/// Whether a side may have several royals that must all be kept safe.
-fn several_royals(variant: &Variant) -> bool {
-    let Some(royalty) = &variant.royalty else { return false };
-    let one = |color| variant.side(color).limit[royalty.piece.index()] == Some(1);
-    royalty.kind == RoyaltyKind::Absolute
-        && (royalty.pieces.len() > 1 || !Color::ALL.into_iter().all(one))
-}
-
-/// What can end the game on the board.
-fn decides(variant: &Variant) -> Decides {
-    let end = variant.end();
-    let royals = variant.royals().len();
-    let captured = variant.royalty_kind() == Some(RoyaltyKind::Captured);
-    let others = end.passes.is_some() || end.facing || end.checks.is_some();
-    if !variant.whens.is_empty() || others || royals > 1 {
-        Decides::More
-    } else if captured {
-        if end.bare_king { Decides::More } else { Decides::Captured }
-    } else if end.bare_king {
-        Decides::Bare
-    } else {
-        Decides::Nothing
-    }
 }

@@ -1,9 +1,13 @@
-//! The board as a grid: names of squares, steps, and the tables that sliders need.
+//! The board as a grid: names of squares, steps, lines, and the tables that sliders need.
+
+mod lines;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};
 
-use super::lines::LineTables;
+use lines::LineTables;
+pub use lines::Lines;
+
 use crate::bitboard::Bitboard;
 use crate::types::{Color, File, MAX_FILES, MAX_SQUARES, Rank, Square};
 
@@ -21,7 +25,7 @@ pub struct Geometry {
     ranks: u8,
     stride: u8,
     squares: Bitboard,
-    pub(super) lines: LineTables,
+    lines: LineTables,
     between: Box<[Bitboard]>,
     neighbors: Box<[Bitboard; MAX_SQUARES]>,
     file_of: Box<[Bitboard; MAX_SQUARES]>,

@@ -4,7 +4,7 @@
 use super::Position;
 use crate::bitboard::Bitboard;
 use crate::types::{Color, PieceType, PieceTypeSet, Square};
-use crate::variant::{Extras, PieceMoves};
+use crate::variant::{Irregular, PieceMoves};
 
 /// A piece that is thought to have moved: what it is, and where it stands then.
 pub(super) type Moved = Option<(PieceType, Square)>;
@@ -12,22 +12,22 @@ pub(super) type Moved = Option<(PieceType, Square)>;
 impl Position {
     /// As [`Position::reach`], for a piece with quirks; first moves are among the quiet ones.
     #[cold]
-    pub(super) fn quirky_reach(
+    pub(super) fn irregular_reach(
         &self,
         color: Color,
         moves: &PieceMoves,
-        extras: &Extras,
+        irregular: &Irregular,
         from: Square,
     ) -> (Bitboard, Bitboard) {
-        let hurdles = self.hurdles(extras.not_over, None);
-        let (mut attacks, mut quiet) = self.hindered_reach(moves, from, hurdles);
-        if let Some(first) = &extras.first
-            && self.rights & self.variant.rights.first(from) != 0
+        let hurdles = self.hurdles(irregular.not_over, None);
+        let (mut attacks, mut quiet) = self.reach_with_paths(moves, from, hurdles);
+        if let Some(first) = &irregular.first
+            && self.rights & self.variant.rights().first(from) != 0
             && !self.is_checked_royal(color, from)
         {
-            quiet |= self.hindered_reach(first, from, hurdles).1;
+            quiet |= self.reach_with_paths(first, from, hurdles).1;
         }
-        for kind in extras.spares {
+        for kind in irregular.spares {
             attacks &= !self.board.pieces(!color, kind);
         }
         (attacks, quiet)
@@ -35,14 +35,15 @@ impl Position {
 
     /// As [`Position::plain_reach`], with the moves that depend on what stands in the way.
     #[inline(always)]
-    fn hindered_reach(
+    fn reach_with_paths(
         &self,
         moves: &PieceMoves,
         from: Square,
         hurdles: Bitboard,
     ) -> (Bitboard, Bitboard) {
         let (attacks, quiet) = self.plain_reach(moves, from, hurdles);
-        let Some(paths) = moves.extras.as_ref().and_then(|extras| extras.paths.as_ref()) else {
+        let Some(paths) = moves.irregular.as_ref().and_then(|irregular| irregular.paths.as_ref())
+        else {
             return (attacks, quiet);
         };
         let (capture, move_only) = paths.reach(from, self.occupied());
@@ -75,7 +76,7 @@ impl Position {
     /// The pieces with quirks of `by` that could capture an enemy on `square`, were the board occupied
     /// like this because a piece has moved.
     #[cold]
-    pub(super) fn special_attackers(
+    pub(super) fn irregular_attackers(
         &self,
         square: Square,
         by: Color,
@@ -89,13 +90,13 @@ impl Position {
             Some((kind, to)) if to == square => Some(kind),
             _ => self.at(square).filter(|piece| piece.color() != by).map(|piece| piece.kind()),
         };
-        for kind in side.special {
+        for kind in side.irregular_attackers {
             let pieces = self.board.pieces(by, kind) & occupied;
             let moves = side.moves(kind);
-            let Some(extras) = moves.extras.as_ref().filter(|_| !pieces.is_empty()) else {
+            let Some(irregular) = moves.irregular.as_ref().filter(|_| !pieces.is_empty()) else {
                 continue;
             };
-            if target.is_some_and(|target| extras.spares.contains(target)) {
+            if target.is_some_and(|target| irregular.spares.contains(target)) {
                 continue;
             }
             attackers |= moves.captured_from[square.index()] & pieces;
@@ -108,11 +109,11 @@ impl Position {
             if let Some(hops) = &moves.hops {
                 let aimed = hops.captured_from[square.index()] & pieces;
                 if !aimed.is_empty() {
-                    let hurdles = self.hurdles(extras.not_over, moved);
+                    let hurdles = self.hurdles(irregular.not_over, moved);
                     attackers |= aimed & geometry.hop_over(square, occupied, hurdles, hops.lines);
                 }
             }
-            if let Some(paths) = &extras.paths {
+            if let Some(paths) = &irregular.paths {
                 attackers |= paths.attackers(square, pieces, occupied);
             }
         }
@@ -121,11 +122,11 @@ impl Position {
 
     /// The squares on which it depends whether a piece with quirks of `by` attacks `square`.
     #[cold]
-    pub(super) fn special_ways(&self, square: Square, by: Color) -> Bitboard {
+    pub(super) fn irregular_paths(&self, square: Square, by: Color) -> Bitboard {
         let side = self.variant.side(by);
         let geometry = self.variant.geometry();
         let mut ways = Bitboard::EMPTY;
-        for kind in side.special {
+        for kind in side.irregular_attackers {
             let (pieces, moves) = (self.board.pieces(by, kind), side.moves(kind));
             if pieces.is_empty() {
                 continue;
@@ -135,7 +136,9 @@ impl Position {
                     ways |= geometry.between(square, piece);
                 }
             }
-            if let Some(paths) = moves.extras.as_ref().and_then(|extras| extras.paths.as_ref()) {
+            if let Some(paths) =
+                moves.irregular.as_ref().and_then(|irregular| irregular.paths.as_ref())
+            {
                 ways |= paths.ways(square, pieces);
             }
         }

@@ -1,0 +1,51 @@
+//! Draws by move count and by few pieces.
+
+use super::Position;
+use super::status::{Outcome, Reason};
+use crate::types::{Color, PieceType};
+use crate::variant::DrawRule;
+
+impl Position {
+    /// The draw by too many plies without progress, or by few pieces. It does not look for legal moves: a mate
+    /// with the last of those plies comes first.
+    pub fn move_count_outcome(&self) -> Option<Outcome> {
+        let end = self.variant.end();
+        if end.moves.is_some_and(|limit| self.halfmoves >= limit) {
+            return Some(Outcome::draw(Reason::MoveCount));
+        }
+        if self.occupied().len() > self.variant.draws_up_to() {
+            return None;
+        }
+        self.few_pieces_outcome()
+    }
+
+    /// The draw by the first rule that fits the pieces left.
+    #[cold]
+    fn few_pieces_outcome(&self) -> Option<Outcome> {
+        let rule =
+            self.variant.draw_rules().iter().find(|rule| {
+                Color::ALL.into_iter().any(|color| self.fits_draw_rule(rule, color))
+            })?;
+        let plies = u32::from(rule.per_piece) * self.occupied().len() + u32::from(self.halfmoves);
+        let reason = if rule.moves == 0 { Reason::InsufficientMaterial } else { Reason::MoveCount };
+        (plies >= u32::from(rule.moves)).then(|| Outcome::draw(reason))
+    }
+
+    /// Whether a rule fits the pieces left, with `color` as the side that it names first.
+    fn fits_draw_rule(&self, rule: &DrawRule, color: Color) -> bool {
+        self.variant.kinds().all(|kind| {
+            let limit = |counts: &[u8]| u32::from(counts[kind.index()]);
+            let own = self.count_pieces(color, kind);
+            let enemy = self.count_pieces(!color, kind);
+            own <= limit(&rule.side)
+                && rule.other.as_ref().is_none_or(|counts| enemy <= limit(counts))
+                && enemy >= limit(&rule.has)
+                && !(rule.none.contains(kind) && own + enemy > 0)
+        })
+    }
+
+    /// The number of pieces of a type that a side has, on the board and in hand.
+    pub(super) fn count_pieces(&self, color: Color, kind: PieceType) -> u32 {
+        self.board.pieces(color, kind).len() + u32::from(self.in_hand(color, kind))
+    }
+}

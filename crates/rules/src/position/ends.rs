@@ -1,0 +1,162 @@
+//! The ends of a game that are found on the board: king captured, checks, special ends, bare king, no legal move.
+//! (The end by points, after passes, stands in `points`.)
+
+use super::Position;
+use super::movegen::Scope;
+use super::sink::Any;
+use super::status::{Outcome, Reason};
+use crate::bitboard::Bitboard;
+use crate::types::{Color, PerColor, PieceTypeSet, Square};
+use crate::variant::{BoardEnds, EndCondition, EndResult, NoMoves, RoyaltyKind, SpecialEnd};
+
+impl Position {
+    /// Whether [`Position::decided`] has an outcome; cheaper where the outcome itself does not matter.
+    #[inline]
+    pub(super) fn is_decided(&self) -> bool {
+        match self.variant.board_ends() {
+            BoardEnds::None => false,
+            BoardEnds::KingCapture => Color::ALL.iter().any(|&c| self.royals(c).is_empty()),
+            BoardEnds::BareKing => self.is_decided_by_bare_king(),
+            BoardEnds::Several => self.decided().is_some(),
+        }
+    }
+
+    /// The outcome by a rule that looks at the board, at the checks given or at passes: king captured, checks, special
+    /// ends, bare king, points.
+    pub fn decided(&self) -> Option<Outcome> {
+        match self.variant.board_ends() {
+            BoardEnds::None => None,
+            BoardEnds::KingCapture => self.king_capture_outcome(),
+            BoardEnds::BareKing => self.bare_king_outcome(),
+            BoardEnds::Several => {
+                let special_ends = || {
+                    let mut ends = self.variant.special_ends().iter();
+                    ends.find_map(|end| self.special_outcome(end))
+                };
+                self.king_capture_outcome()
+                    .or_else(|| self.checks_outcome())
+                    .or_else(special_ends)
+                    .or_else(|| self.bare_king_outcome())
+                    .or_else(|| self.passes_outcome())
+            }
+        }
+    }
+
+    fn king_capture_outcome(&self) -> Option<Outcome> {
+        if self.variant.royalty_kind() != Some(RoyaltyKind::Captured) {
+            return None;
+        }
+        let lost = Color::ALL.into_iter().find(|&color| self.royals(color).is_empty())?;
+        Some(Outcome::win(!lost, Reason::KingCaptured))
+    }
+
+    fn checks_outcome(&self) -> Option<Outcome> {
+        let limit = self.variant.end().checks?;
+        let winner = Color::ALL.into_iter().find(|&color| self.checks_given(color) >= limit)?;
+        Some(Outcome::win(winner, Reason::Checks))
+    }
+
+    fn special_outcome(&self, end: &SpecialEnd) -> Option<Outcome> {
+        let outcome = |color: Color, reason| match end.result {
+            EndResult::Win => Outcome::win(color, reason),
+            EndResult::Loss => Outcome::win(!color, reason),
+            EndResult::Draw => Outcome::draw(reason),
+        };
+        match end.condition {
+            EndCondition::Lacks { kinds, count, both } => {
+                let lacks = |&color: &Color| {
+                    kinds.map(|kind| self.count_pieces(color, kind)).sum::<u32>() <= count
+                };
+                // The side to move first: the last capture was of its piece.
+                let sides = [self.side, !self.side];
+                let lacking = sides.into_iter().find(lacks)?;
+                let holds = !both || sides.iter().all(lacks);
+                holds.then(|| outcome(lacking, Reason::PiecesLost))
+            }
+            EndCondition::Reaches { squares, kinds, safe, answer } => {
+                let mover = !self.side;
+                let reaches = |color| self.reaches(color, squares, kinds, safe);
+                if !answer {
+                    return reaches(mover).then(|| outcome(mover, Reason::Goal));
+                }
+                if mover == Color::White {
+                    return None;
+                }
+                match Color::ALL.map(reaches) {
+                    [true, true] => Some(Outcome::draw(Reason::Goal)),
+                    [true, false] => Some(outcome(Color::White, Reason::Goal)),
+                    [false, true] => Some(outcome(Color::Black, Reason::Goal)),
+                    [false, false] => None,
+                }
+            }
+        }
+    }
+
+    /// Whether a side has a piece of these types on one of its goal squares, if it must be `safe` one that the
+    /// side to move cannot capture.
+    fn reaches(
+        &self,
+        color: Color,
+        goals: PerColor<Bitboard>,
+        mut kinds: PieceTypeSet,
+        safe: bool,
+    ) -> bool {
+        kinds.any(|kind| {
+            let mut there = self.board.pieces(color, kind) & goals[color];
+            there.any(|square| !safe || !self.can_be_captured(square))
+        })
+    }
+
+    /// Whether the side to move has a legal capture on a square.
+    fn can_be_captured(&self, square: Square) -> bool {
+        self.has_undecided_move(&Scope { to: Bitboard::of(square), ..Scope::captures(self) })
+    }
+
+    fn bare_king_outcome(&self) -> Option<Outcome> {
+        if !self.variant.end().bare_king || !self.is_decided_by_bare_king() {
+            return None;
+        }
+        Some(match (self.is_bare(self.side), self.is_bare(!self.side)) {
+            (true, true) => Outcome::draw(Reason::BareKings),
+            (false, _) => Outcome::win(self.side, Reason::BareKing),
+            (true, false) => Outcome::win(!self.side, Reason::BareKing),
+        })
+    }
+
+    /// Whether a king is bare and, if it is that of the side to move, cannot bare the other at once.
+    fn is_decided_by_bare_king(&self) -> bool {
+        self.is_bare(!self.side) || self.is_bare(self.side) && !self.can_bare()
+    }
+
+    /// Whether a side has a single piece on the board.
+    fn is_bare(&self, color: Color) -> bool {
+        !self.board.side(color).is_many()
+    }
+
+    /// Whether the side to move has a legal capture of the only piece beside the other king.
+    fn can_bare(&self) -> bool {
+        self.board.side(!self.side).len() == 2 && self.has_undecided_move(&Scope::captures(self))
+    }
+
+    /// Whether there is a legal move in a scope, in a position whose end on the board is just being looked for.
+    fn has_undecided_move(&self, scope: &Scope) -> bool {
+        let mut any = Any::default();
+        self.generate_undecided(scope, &mut any);
+        any.found
+    }
+
+    /// The outcome by the lack of legal moves.
+    pub(super) fn no_moves_outcome(&self) -> Option<Outcome> {
+        if self.has_legal_move() {
+            return None;
+        }
+        // A royal in hand that cannot be placed counts as mated.
+        let is_mate = self.is_check() || self.must_place_royal(self.side).is_some();
+        Some(match (is_mate, self.variant.end().no_moves) {
+            (true, _) => Outcome::win(!self.side, Reason::Checkmate),
+            (false, NoMoves::Loss) => Outcome::win(!self.side, Reason::Stalemate),
+            (false, NoMoves::Win) => Outcome::win(self.side, Reason::Stalemate),
+            (false, NoMoves::Draw) => Outcome::draw(Reason::Stalemate),
+        })
+    }
+}

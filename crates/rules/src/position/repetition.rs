@@ -1,0 +1,72 @@
+//! Repetition of positions.
+
+use super::Position;
+use super::status::{Outcome, Reason};
+use crate::types::Color;
+use crate::variant::Repeated;
+
+impl Position {
+    /// How often this position has occurred since the position that was set up, this time included.
+    pub fn occurrences(&self) -> u32 {
+        1 + self.past_occurrences().count() as u32
+    }
+
+    /// The numbers of plies since the earlier occurrences of this position, the latest first.
+    fn past_occurrences(&self) -> impl Iterator<Item = usize> + '_ {
+        // What resets the move count cannot be undone by moves. But drops bring back what captures take, so with
+        // pieces in hand the whole past counts.
+        let reach = if self.variant.hand_kinds().is_empty() {
+            usize::from(self.halfmoves)
+        } else {
+            usize::MAX
+        };
+        let key = self.key();
+        // Only every second position has the same side to move.
+        let past = (1..=reach).zip(self.past_keys()).skip(1).step_by(2);
+        past.filter(move |&(_, past)| past == key).map(|(plies, _)| plies)
+    }
+
+    /// The outcome by repetition, if this is at least the `occurrence`-th time that the position occurs; from 2.
+    pub fn repetition_outcome(&self, occurrence: u32) -> Option<Outcome> {
+        let end = self.variant.end();
+        let mut past = self.past_occurrences();
+        // Most positions have never occurred before: nothing is counted for them.
+        let mut first = past.next()?;
+        let mut occurrences = 2;
+        for plies in past {
+            first = plies;
+            occurrences += 1;
+        }
+        if occurrences < occurrence {
+            return None;
+        }
+        if end.perpetual_check {
+            match self.checked_throughout(first) {
+                [true, false] => return Some(Outcome::win(Color::Black, Reason::PerpetualCheck)),
+                [false, true] => return Some(Outcome::win(Color::White, Reason::PerpetualCheck)),
+                _ => {}
+            }
+        }
+        if let Some(limit) = end.impasse {
+            return Some(self.impasse_outcome(limit));
+        }
+        let winner = match end.repeated {
+            Repeated::Draw => None,
+            Repeated::White => Some(Color::White),
+            Repeated::Black => Some(Color::Black),
+            Repeated::Mover => Some(self.side),
+        };
+        Some(Outcome { winner, reason: Reason::Repetition })
+    }
+
+    /// Whether every move of White, and every move of Black, in the last `plies` attacked the enemy royal.
+    fn checked_throughout(&self, plies: usize) -> [bool; 2] {
+        let mut past = self.clone();
+        let mut throughout = [true; 2];
+        for _ in 0..plies {
+            throughout[(!past.side).index()] &= past.is_check();
+            past.unmake();
+        }
+        throughout
+    }
+}

@@ -1,0 +1,122 @@
+//! Castling, and the rights of the pieces that have not moved.
+
+use super::Compiler;
+use crate::bitboard::Bitboard;
+use crate::types::{Color, PerColor, Piece, PieceType, Square};
+use crate::variant::castling::{Castle, Rights};
+use crate::variant::definition::Castling;
+use crate::variant::{OneSide, SideRules};
+
+/// The most rights that a game may have: the bits of a word.
+const MAX_RIGHTS: u32 = u32::BITS;
+
+impl Compiler<'_> {
+    /// The rights of the pieces that stand at the start; gives each castling move its bit.
+    pub(super) fn rights(&self, sides: &mut PerColor<SideRules>) -> Rights {
+        let mut rights = Rights::none();
+        let Some(start) = &self.start else { return rights };
+        for color in Color::ALL {
+            for castle in &mut sides[color].castles {
+                if !self.has_castling_pieces(color, castle, start) {
+                    return Rights::none();
+                }
+                rights.add_castle(castle);
+            }
+        }
+        let has_first = |piece: Piece| sides[piece.color()].moves(piece.kind()).has_first();
+        let mut firsts = start.iter().filter(|(_, piece)| has_first(*piece));
+        if !firsts.all(|&(square, _)| rights.add_first(square)) {
+            let fault = format!("castles and pieces with first moves are more than {MAX_RIGHTS}");
+            self.faults.note("castling", fault);
+        }
+        rights
+    }
+
+    /// Whether king and rook start where they castle from. Where both sides castle, the piece types are those of
+    /// White.
+    fn has_castling_pieces(
+        &self,
+        color: Color,
+        castle: &Castle,
+        start: &[(Square, Piece)],
+    ) -> bool {
+        let pieces = [(castle.king.0, castle.pieces.0), (castle.rook.0, castle.pieces.1)];
+        let is_missing =
+            |&&(square, kind): &&_| !start.contains(&(square, Piece::new(color, kind)));
+        let Some(&(square, kind)) = pieces.iter().find(is_missing) else { return true };
+        let name = self.geometry.name(square);
+        let letter = self.letters[kind.index()].of_side(color);
+        let fault = format!(
+            "there is no '{letter}' on {name} at the start; if {color} does not castle so, say who does with \
+             'only'"
+        );
+        self.faults.note("castling", fault);
+        false
+    }
+
+    /// A castling move of `color`, if `color` has it.
+    pub(super) fn castle(&self, color: Color, index: usize, castling: &Castling) -> Option<Castle> {
+        let key = format!("castling[{index}]");
+        let path = |name: &str, text: &Option<String>| {
+            let key = format!("{key}.{name}");
+            let squares = self.geometry.parse_two_squares(text.as_deref().unwrap_or(""));
+            let same_rank =
+                squares.filter(|&(a, b)| self.geometry.rank(a) == self.geometry.rank(b) && a != b);
+            if same_rank.is_none() {
+                let fault = "expected are two squares of one rank, such as e1g1";
+                self.faults.note(key, fault);
+            }
+            same_rank
+        };
+        let (king, rook) = (path("king", &castling.king), path("rook", &castling.rook));
+        let (white_king, white_rook) = (king?, rook?);
+        let only = castling.only.map(OneSide::color);
+        if only.is_some_and(|only| only != color) {
+            return None;
+        }
+        let own = |(a, b)| (self.own_square(color, a), self.own_square(color, b));
+        let (king, rook) = (own(white_king), own(white_rook));
+        let line = |(a, b): (Square, Square)| {
+            self.geometry.between(a, b) | Bitboard::of(a) | Bitboard::of(b)
+        };
+        let squares = if only == Some(Color::Black) {
+            (king.0, rook.0)
+        } else {
+            (white_king.0, white_rook.0)
+        };
+        let pieces = self.castling_pieces(&key, only.unwrap_or(Color::White), squares)?;
+        let to_the_right = white_king.1 > white_king.0;
+        let letter = if to_the_right { 'K' } else { 'Q' };
+        Some(Castle {
+            letter: if color == Color::White { letter } else { letter.to_ascii_lowercase() },
+            right: 0,
+            king,
+            rook,
+            pieces,
+            empty: (line(king) | line(rook) | self.geometry.between(king.0, rook.0))
+                & !Bitboard::of(king.0)
+                & !Bitboard::of(rook.0),
+            safe: line(king),
+        })
+    }
+
+    /// The types of the pieces that castle: those of `color` that stand on these squares at the start.
+    fn castling_pieces(
+        &self,
+        key: &str,
+        color: Color,
+        (king, rook): (Square, Square),
+    ) -> Option<(PieceType, PieceType)> {
+        let start = self.start.as_ref()?;
+        let piece = |name: &str, square: Square| {
+            let own = start.iter().find(|(at, piece)| *at == square && piece.color() == color);
+            if own.is_none() {
+                let square = self.geometry.name(square);
+                let fault = format!("{color} has no piece on {square} at the start");
+                self.faults.note(format!("{key}.{name}"), fault);
+            }
+            own.map(|(_, piece)| piece.kind())
+        };
+        piece("king", king).zip(piece("rook", rook))
+    }
+}

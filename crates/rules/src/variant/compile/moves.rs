@@ -1,0 +1,156 @@
+//! How a piece type of one side moves.
+
+use super::Compiler;
+use crate::betza::{self, Step, Way};
+use crate::bitboard::Bitboard;
+use crate::types::{Color, PieceTypeSet, Square};
+use crate::variant::definition::PieceTable;
+use crate::variant::moves::{OnCapture, PieceMoves, RegionalSteps};
+
+/// The steps of every piece type of a side in White's directions, on whatever squares it has them.
+pub(super) type Steps = Vec<Vec<Step>>;
+
+impl Compiler<'_> {
+    /// The steps of all piece types of `color`.
+    pub(super) fn steps(&self, color: Color) -> Steps {
+        let all = |(index, table): (usize, &&PieceTable)| {
+            let key = self.key(index);
+            let table = table.of_side(color);
+            let mut steps = self.betza(&format!("{key}.betza"), &table.betza);
+            for (index, extra) in table.extra.iter().flatten().enumerate() {
+                steps.extend(self.betza(&format!("{key}.extra[{index}].betza"), &extra.betza));
+            }
+            let first = table.first.clone().filter(|text| !text.is_empty());
+            steps.extend(self.betza(&format!("{key}.first"), &first));
+            steps
+        };
+        self.tables.iter().enumerate().map(all).collect()
+    }
+
+    /// Reads steps; none if the text is missing.
+    fn betza(&self, key: &str, text: &Option<String>) -> Vec<Step> {
+        let Some(text) = text else { return Vec::new() };
+        betza::parse(text).unwrap_or_else(|fault| {
+            self.faults.note(key, fault.to_string());
+            Vec::new()
+        })
+    }
+
+    /// How a piece type moves within `region`, and never to squares of `never`.
+    pub(super) fn moves(
+        &self,
+        color: Color,
+        key: &str,
+        table: &PieceTable,
+        region: Bitboard,
+        never: Bitboard,
+    ) -> PieceMoves {
+        let all = self.geometry.squares();
+        let made = |steps: &[Step], from, to| RegionalSteps {
+            steps: self.own_steps(color, steps),
+            from: self.own(color, from),
+            to: self.own(color, to),
+        };
+        let mut moves = vec![made(&self.betza(&format!("{key}.betza"), &table.betza), all, region)];
+        for (index, extra) in table.extra.iter().flatten().enumerate() {
+            let key = format!("{key}.extra[{index}]");
+            if extra.betza.is_none() {
+                self.faults.note(format!("{key}.betza"), "is missing");
+            }
+            let from = self.region_or(&format!("{key}.from"), &extra.from, all);
+            let to = self.region_or(&format!("{key}.to"), &extra.to, all) & region;
+            moves.push(made(&self.betza(&format!("{key}.betza"), &extra.betza), from, to));
+        }
+        let mut tables = PieceMoves::new(&self.geometry, &moves);
+        let first = table.first.clone().filter(|text| !text.is_empty());
+        let first = self.betza(&format!("{key}.first"), &first);
+        if !first.is_empty() {
+            let quiet: Vec<Step> =
+                first.into_iter().map(|s| Step { quiet: true, capture: false, ..s }).collect();
+            let moves = PieceMoves::new(&self.geometry, &[made(&quiet, all, region)]);
+            tables.irregular_mut().first = Some(Box::new(moves));
+        }
+        self.add_doubles(color, key, table, never, &mut tables);
+        self.add_irregular(key, table, &mut tables);
+        tables
+    }
+
+    /// Adds what it cannot capture, what it cannot hop over, and what it becomes by capturing.
+    fn add_irregular(&self, key: &str, table: &PieceTable, tables: &mut PieceMoves) {
+        let kinds = |name: &str, text: &Option<String>| -> PieceTypeSet {
+            let text = text.as_deref().unwrap_or("");
+            self.kinds(&format!("{key}.{name}"), text).into_iter().collect()
+        };
+        let (spares, not_over) =
+            (kinds("spares", &table.spares), kinds("not_over", &table.not_over));
+        if !spares.is_empty() {
+            tables.irregular_mut().spares = spares;
+        }
+        if !not_over.is_empty() {
+            let first = tables.irregular_mut().first.as_ref();
+            if first.is_none_or(|first| first.hops.is_none()) && tables.hops.is_none() {
+                self.faults.note(format!("{key}.not_over"), "the piece does not hop (Betza's 'p')");
+            }
+            tables.irregular_mut().not_over = not_over;
+        }
+        let becomes = table.on_capture.as_deref().and_then(|text| match text {
+            "taken" => Some(OnCapture::Takes),
+            text if text.starts_with(|c: char| c.is_ascii_lowercase()) => {
+                let fault = "expected is a piece's letter, or \"taken\"";
+                self.faults.note(format!("{key}.on_capture"), fault);
+                None
+            }
+            text => self.kind(&format!("{key}.on_capture"), text).map(OnCapture::Becomes),
+        });
+        if becomes.is_some() {
+            tables.irregular_mut().on_capture = becomes;
+        }
+    }
+
+    /// Adds the double steps; they end on no square of `never`.
+    fn add_doubles(
+        &self,
+        color: Color,
+        key: &str,
+        table: &PieceTable,
+        never: Bitboard,
+        tables: &mut PieceMoves,
+    ) {
+        let Some(double) = &table.double_step else { return };
+        let key = format!("{key}.double_step");
+        let Some(from) = &double.from else {
+            return self.faults.note(format!("{key}.from"), "is missing");
+        };
+        let from = self.region(&format!("{key}.from"), from);
+        let along = double.along.clone().or_else(|| Some("fW".to_string()));
+        let steps = self.betza(&format!("{key}.along"), &along);
+        if steps.len() > 3
+            || steps.iter().any(|s| s.way != Way::Leap || s.dx.abs().max(s.dy.abs()) > 1)
+        {
+            let fault = "expected are one to three single steps, such as fW or fF";
+            return self.faults.note(format!("{key}.along"), fault);
+        }
+        let end = |square: Square| {
+            let ends = steps.iter().map(move |s| self.geometry.walk(square, s.dx, s.dy).nth(1));
+            ends.collect::<Vec<_>>()
+        };
+        let is_wrong = |square: Square| {
+            let ends = end(square);
+            ends.iter().all(Option::is_none) || ends.iter().flatten().any(|&s| never.contains(s))
+        };
+        if from.into_iter().any(is_wrong) {
+            let fault = "a double step from there ends where the piece cannot stay";
+            self.faults.note(format!("{key}.from"), fault);
+        }
+        let reached = |square: Square| {
+            let ends = end(square).into_iter().flatten().map(|end| self.own_square(color, end));
+            let from = self.own_square(color, square);
+            ends.collect::<Bitboard>().meets(tables.quiet_reach(from))
+        };
+        if from.into_iter().any(reached) {
+            let fault = "the piece reaches the end of a double step by a move of its own";
+            self.faults.note(format!("{key}.from"), fault);
+        }
+        tables.add_doubles(&self.geometry, &self.own_steps(color, &steps), self.own(color, from));
+    }
+}

@@ -1,0 +1,69 @@
+//! The royals, and the setup phase.
+
+use super::Compiler;
+use crate::types::{Color, PerColor, PieceTypeSet, Rank};
+use crate::variant::definition::{RoyaltyTable, SetupTable};
+use crate::variant::{EndRule, Royalty, RoyaltyKind, SetupRule, SideRules};
+
+impl Compiler<'_> {
+    /// Whether the definition names a royal piece.
+    pub(super) fn has_royal(&self) -> bool {
+        self.definition.royalty.as_ref().is_some_and(|table| table.piece.as_deref() != Some(""))
+    }
+
+    /// The royals; an empty text removes those of the base.
+    pub(super) fn royalty(
+        &self,
+        table: &RoyaltyTable,
+        sides: &PerColor<SideRules>,
+        end: &EndRule,
+        drop_first: PieceTypeSet,
+    ) -> Option<Royalty> {
+        let Some(letters) = &table.piece else {
+            self.faults.note("royalty.piece", "is missing");
+            return None;
+        };
+        let kinds = self.kinds("royalty.piece", letters);
+        let piece = *kinds.first()?;
+        let kind = table.kind.unwrap_or(RoyaltyKind::Absolute);
+        let late = table.late.as_ref().filter(|text| !text.is_empty());
+        let is_single = |color| sides[color].piece(piece).limit == Some(1);
+        let several = kind == RoyaltyKind::Absolute
+            && (kinds.len() > 1 || !Color::ALL.into_iter().all(is_single));
+        let facing = table.facing.unwrap_or(false);
+        let has_irregular = |color| !sides[color].irregular_attackers.is_empty();
+        Some(Royalty {
+            piece,
+            pieces: kinds.into_iter().collect(),
+            kind,
+            late: late.and_then(|text| self.kind("royalty.late", text)),
+            facing,
+            checking: table.checking.unwrap_or(true),
+            several,
+            irregular_attacks: several
+                || end.facing
+                || facing && kind != RoyaltyKind::Captured
+                || Color::ALL.into_iter().any(has_irregular),
+            placed_at_once: Some(piece).filter(|&piece| !drop_first.contains(piece)),
+        })
+    }
+
+    /// The setup phase.
+    pub(super) fn setup(&self, table: &SetupTable) -> Option<SetupRule> {
+        let pieces = self.kinds("setup.pieces", table.pieces.as_deref().unwrap_or(""));
+        if pieces.is_empty() && table.pieces.as_deref().unwrap_or("").is_empty() {
+            self.faults
+                .note("setup.pieces", "expected are the letters of the pieces to be rearranged");
+        }
+        let rank = table.rank.unwrap_or(0);
+        if !(1..=self.geometry.ranks()).contains(&rank) {
+            self.faults.note("setup.rank", format!("there is no rank {rank}"));
+            return None;
+        }
+        let squares = self.geometry.rank_squares(Rank(rank - 1));
+        Some(SetupRule {
+            pieces: pieces.into_iter().collect(),
+            squares: PerColor::from_fn(|color| self.own(color, squares)),
+        })
+    }
+}

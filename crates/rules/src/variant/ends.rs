@@ -1,0 +1,114 @@
+//! How a game ends, beyond mate.
+
+use super::{EndResult, NoMoves, Repeated};
+use crate::bitboard::Bitboard;
+use crate::types::{MAX_SQUARES, PerColor, PieceTypeSet};
+
+/// The most checks that a game may count.
+pub(crate) const MAX_CHECKS: u8 = 15;
+
+/// When the game ends, beyond mate, [special ends](SpecialEnd) and [draws by few pieces](DrawRule).
+#[derive(Debug, Clone, Copy)]
+pub struct EndRule {
+    /// The result for a player who has no legal move and is not in check.
+    pub no_moves: NoMoves,
+    /// Whether a player who has nothing but a royal loses.
+    pub bare_king: bool,
+    /// The occurrence of a position that ends the game, from 2.
+    pub repetition: u32,
+    /// Who wins then.
+    pub repeated: Repeated,
+    /// Whether a side loses by repetition if it alone gave check with every move in between.
+    pub perpetual_check: bool,
+    /// The points that a player must exceed to win by repetition, if the other does not exceed them.
+    pub impasse: Option<u32>,
+    /// The number of plies without progress that makes a draw.
+    pub moves: Option<u16>,
+    /// Whether draws by repetition, move count and few pieces are not automatic: the player to move claims
+    /// them.
+    pub claim: bool,
+    /// The number of passes in a row after which the player with more points wins.
+    pub passes: Option<u8>,
+    /// What is added to Black's points then, in tenths of a point.
+    pub bonus: u32,
+    /// Whether a pass is legal while royals face each other, and ends the game by points.
+    pub facing: bool,
+    /// The number of checks by which a player wins, `1..=15`.
+    pub checks: Option<u8>,
+}
+
+/// A further way in which a game ends, found on the board.
+#[derive(Debug, Clone, Copy)]
+pub struct SpecialEnd {
+    /// When the game ends.
+    pub condition: EndCondition,
+    /// The result for the side that meets the condition.
+    pub result: EndResult,
+}
+
+/// The condition of a [`SpecialEnd`].
+#[derive(Debug, Clone, Copy)]
+pub enum EndCondition {
+    /// A side has few pieces of some types left.
+    Lacks {
+        /// The piece types that count.
+        kinds: PieceTypeSet,
+        /// The most pieces of them, on the board and in hand, with which the condition holds.
+        count: u32,
+        /// Whether both sides must lack them.
+        both: bool,
+    },
+    /// A side has a piece on one of its goal squares after its own move.
+    Reaches {
+        /// The goal squares of each side.
+        squares: PerColor<Bitboard>,
+        /// The piece types that count.
+        kinds: PieceTypeSet,
+        /// Whether only pieces count that the other side cannot capture there.
+        safe: bool,
+        /// Whether it is tested after Black's moves only, for both sides: White's arrival can be answered.
+        answer: bool,
+    },
+}
+
+/// A draw by few pieces, at once or after some plies without progress. Piece counts are indexed by piece type.
+#[derive(Debug, Clone)]
+pub struct DrawRule {
+    /// The most pieces of each type that one side has.
+    pub side: Vec<u8>,
+    /// The most pieces of each type that the other side has; `None` if any.
+    pub other: Option<Vec<u8>>,
+    /// The fewest pieces of each type that the other side has.
+    pub has: Vec<u8>,
+    /// The piece types that neither side has.
+    pub none: PieceTypeSet,
+    /// The plies without progress that make the draw; 0 if it is one at once.
+    pub moves: u16,
+    /// How many of those plies each piece on the board saves.
+    pub per_piece: u8,
+}
+
+impl DrawRule {
+    /// The most pieces on the board with which the draw is possible.
+    pub(super) fn most_pieces(&self) -> u32 {
+        let sum = |pieces: &[u8]| pieces.iter().map(|&count| u32::from(count)).sum::<u32>();
+        match &self.other {
+            Some(other) => sum(&self.side) + sum(other),
+            None => MAX_SQUARES as u32,
+        }
+    }
+}
+
+/// Which rules can end a game on the board. Derived once, so that a position is tested for nothing that its game
+/// does not have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum BoardEnds {
+    /// None: the game ends only by the lack of moves, by repetition and by move count.
+    None,
+    /// The capture of the only royal.
+    KingCapture,
+    /// A bare king.
+    BareKing,
+    /// Others, or several.
+    Several,
+}

@@ -1,0 +1,41 @@
+//! What is the same for both sides of a piece type.
+
+use crate::types::{Letter, PieceTypeSet};
+
+/// What one captured piece adds to the hands, as hand slots; a slot stands once for each piece.
+#[derive(Debug, Clone, Default)]
+pub struct GainSlots {
+    /// The slots of the side that captured it.
+    pub capturer: Vec<usize>,
+    /// The slots of the side that lost it.
+    pub owner: Vec<usize>,
+}
+
+/// A piece type: everything about it that is the same for both sides.
+#[derive(Debug, Clone)]
+pub struct PieceInfo {
+    /// How it is written.
+    pub letter: Letter,
+    /// What it is called.
+    pub name: String,
+    /// How it moves, in Betza's notation; empty if it never moves.
+    pub betza: String,
+    /// Its rough value, in centipawns.
+    pub value: i32,
+    /// The piece types of which one is chosen when a reserve is dropped; empty for all but reserves.
+    pub reserve: PieceTypeSet,
+    /// Whether its moves reset the move count.
+    pub zeroing: bool,
+    /// Its points at an impasse or after passes.
+    pub points: u32,
+    /// Its hand slot, if it can be in hand.
+    pub slot: Option<usize>,
+    /// The hand slot it goes to when captured, if captured pieces go to a hand.
+    pub captured_slot: Option<usize>,
+    /// Whether that slot is in the hand of its owner, not of its captor.
+    pub returns: bool,
+    /// What its capture adds to the hands: by how many pieces of its type and side were captured before.
+    pub gains: Vec<GainSlots>,
+    /// Whether a double step can be answered by an en-passant capture; `None` if it makes none.
+    pub double_step: Option<bool>,
+}

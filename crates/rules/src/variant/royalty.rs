@@ -1,0 +1,43 @@
+//! The royal pieces.
+
+use super::RoyaltyKind;
+use crate::types::{PieceType, PieceTypeSet};
+
+/// The royal piece types of a game and the rules of their safety.
+#[derive(Debug, Clone, Copy)]
+pub struct Royalty {
+    /// The first royal piece type: the one that can be in hand, or appear late.
+    pub piece: PieceType,
+    /// All royal piece types.
+    pub pieces: PieceTypeSet,
+    /// What an attack on a royal means.
+    pub kind: RoyaltyKind,
+    /// The piece type whose last piece must fall before the royal of its side appears.
+    pub late: Option<PieceType>,
+    /// Whether royals attack each other along a file with nothing between them.
+    pub facing: bool,
+    /// Whether a move may give check.
+    pub checking: bool,
+    /// Whether a side may have several royals on the board that must all be kept safe.
+    pub several: bool,
+    /// Whether the safety of a royal depends on irregular attacks, on the royal that it faces, or on another
+    /// royal: moves are then tested one by one.
+    pub irregular_attacks: bool,
+    /// The royal that must be dropped as soon as it is in hand. `None` where the first moves of a game place
+    /// the pieces one by one, the royal among them.
+    pub placed_at_once: Option<PieceType>,
+}
+
+impl Royalty {
+    /// Whether royals that face each other are in check, so that neither side may open the file.
+    #[inline]
+    pub fn faces_as_check(&self) -> bool {
+        self.facing && self.kind != RoyaltyKind::Captured
+    }
+
+    /// Whether a royal may capture the royal that it faces.
+    #[inline]
+    pub fn shoots(&self) -> bool {
+        self.facing && self.kind == RoyaltyKind::Captured
+    }
+}

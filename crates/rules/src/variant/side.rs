@@ -1,0 +1,174 @@
+//! The rules of one side: a [`PieceRules`] for each piece type, and the sets and tables that follow from them.
+
+use super::castling::Castle;
+use super::moves::{OnCapture, PieceMoves, Table, empty_table};
+use crate::bitboard::Bitboard;
+use crate::geometry::Geometry;
+use crate::types::{PieceType, PieceTypeSet};
+
+/// How a piece in hand may be dropped.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct DropRule {
+    /// The squares on which it may be dropped.
+    pub zone: Bitboard,
+    /// It may not be dropped next to an enemy piece of this type.
+    pub not_beside: Option<PieceType>,
+    /// The most pieces of its type that its side may have on a file.
+    pub per_file: Option<u8>,
+    /// Whether a drop that mates is illegal.
+    pub no_mate: bool,
+}
+
+/// Where and to what a piece type promotes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Promotion {
+    /// A move to one of these squares may promote.
+    pub zone: Bitboard,
+    /// A move to one of these squares must promote; part of the zone.
+    pub forced: Bitboard,
+    /// The piece types to choose from.
+    pub to: PieceTypeSet,
+    /// Whether moves that start in `zone` and `forced` promote as well.
+    pub leaving: bool,
+    /// Whether a piece type of which the side has as many as it may have is no choice.
+    pub limited: bool,
+}
+
+/// The rules of one piece type of one side: how it moves, promotes and is dropped, and where it may stand.
+#[derive(Debug)]
+pub(crate) struct PieceRules {
+    pub moves: PieceMoves,
+    pub promotion: Option<Promotion>,
+    pub drop: DropRule,
+    /// The squares to which it may move.
+    pub region: Bitboard,
+    /// The squares on which it can never stand, inside its region or not.
+    pub never: Bitboard,
+    /// The squares on which it may appear by a drop, a promotion or a capture, even outside its region.
+    pub born_on: Bitboard,
+    /// The most pieces of this type that the side may have, on the board and in hand.
+    pub limit: Option<u8>,
+}
+
+/// The rules of one side.
+#[derive(Debug)]
+pub(crate) struct SideRules {
+    /// The piece types it may have.
+    pub kinds: PieceTypeSet,
+    /// Those that move.
+    pub movers: PieceTypeSet,
+    /// Those that capture by leaps, by slides, by hops. Irregular attackers are in none of these three.
+    pub leapers: PieceTypeSet,
+    pub sliders: PieceTypeSet,
+    pub hoppers: PieceTypeSet,
+    /// Those whose attacks are irregular.
+    pub irregular_attackers: PieceTypeSet,
+    /// Those that can be captured en passant.
+    pub passers: PieceTypeSet,
+    /// Those that never leave their file.
+    pub file_bound: PieceTypeSet,
+    /// Per square: from where any regular piece captures there by a leap.
+    pub leap_zone: Table,
+    /// By piece type, whether this side may have it or not.
+    pieces: Vec<PieceRules>,
+    pub castles: Vec<Castle>,
+}
+
+impl SideRules {
+    /// The rules of a side that may have `kinds`; `pieces` holds those of every piece type of the game.
+    pub fn new(geometry: &Geometry, kinds: PieceTypeSet, pieces: Vec<PieceRules>) -> SideRules {
+        let mut side = SideRules {
+            kinds,
+            movers: PieceTypeSet::EMPTY,
+            leapers: PieceTypeSet::EMPTY,
+            sliders: PieceTypeSet::EMPTY,
+            hoppers: PieceTypeSet::EMPTY,
+            irregular_attackers: PieceTypeSet::EMPTY,
+            passers: PieceTypeSet::EMPTY,
+            file_bound: PieceTypeSet::EMPTY,
+            leap_zone: empty_table(),
+            pieces,
+            castles: Vec::new(),
+        };
+        side.find_birth_squares(geometry);
+        for kind in kinds {
+            side.classify(geometry, kind);
+        }
+        side
+    }
+
+    /// The rules of a piece type.
+    #[inline]
+    pub fn piece(&self, kind: PieceType) -> &PieceRules {
+        &self.pieces[kind.index()]
+    }
+
+    /// How a piece type moves.
+    #[inline]
+    pub fn moves(&self, kind: PieceType) -> &PieceMoves {
+        &self.piece(kind).moves
+    }
+
+    /// Where and to what a piece type promotes, if it does.
+    #[inline]
+    pub fn promotion(&self, kind: PieceType) -> Option<&Promotion> {
+        self.piece(kind).promotion.as_ref()
+    }
+
+    /// Finds where each piece type may appear by a drop, a promotion or a capture.
+    fn find_birth_squares(&mut self, geometry: &Geometry) {
+        for rules in &mut self.pieces {
+            rules.born_on = rules.drop.zone;
+        }
+        for kind in self.kinds {
+            if let Some(rule) = self.promotion(kind).copied() {
+                let zone = if rule.leaving { geometry.squares() } else { rule.zone };
+                rule.to.for_each(|to| self.pieces[to.index()].born_on |= zone);
+            }
+            let irregular = self.moves(kind).irregular.as_ref();
+            match irregular.and_then(|irregular| irregular.on_capture) {
+                None => {}
+                Some(OnCapture::Becomes(to)) => {
+                    self.pieces[to.index()].born_on = geometry.squares();
+                }
+                Some(OnCapture::Takes) => {
+                    self.pieces.iter_mut().for_each(|rules| rules.born_on = geometry.squares());
+                }
+            }
+        }
+    }
+
+    /// Puts a piece type into the sets by which move generation looks for movers and attackers.
+    fn classify(&mut self, geometry: &Geometry, kind: PieceType) {
+        let moves = &mut self.pieces[kind.index()].moves;
+        let irregular = moves.irregular.as_ref();
+        let affects_attacks = irregular.is_some_and(|irregular| irregular.affects_attacks());
+        if irregular.is_some_and(|irregular| irregular.affects_moves()) {
+            // A shift would leave out what is irregular.
+            moves.shifts.clear();
+        }
+        if moves.can_move(geometry) {
+            self.movers.insert(kind);
+        }
+        if moves.stay_on_file(geometry) {
+            self.file_bound.insert(kind);
+        }
+        if affects_attacks {
+            self.irregular_attackers.insert(kind);
+            return;
+        }
+        let captures = |table: &Table| geometry.squares().any(|s| !table[s.index()].is_empty());
+        if captures(&moves.captured_from) {
+            self.leapers.insert(kind);
+        }
+        if moves.slides.as_ref().is_some_and(|slides| captures(&slides.captured_from)) {
+            self.sliders.insert(kind);
+        }
+        if moves.hops.as_ref().is_some_and(|hops| captures(&hops.captured_from)) {
+            self.hoppers.insert(kind);
+        }
+        for square in geometry.squares() {
+            self.leap_zone[square.index()] |= moves.captured_from[square.index()];
+        }
+    }
+}
