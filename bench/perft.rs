@@ -133,7 +133,7 @@ fn main() -> std::io::Result<()> {
         if !name.contains(&args.only) {
             continue;
         }
-        let variant = find(name).ok_or_else(|| std::io::Error::other(format!("no game {name}")))?;
+        let variant = find(name).map_err(std::io::Error::other)?;
         let mut position = Position::from_fen(&variant, fen)
             .map_err(|error| std::io::Error::other(error.to_string()))?;
         let depth: u32 = depth.parse().map_err(std::io::Error::other)?;

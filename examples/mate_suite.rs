@@ -76,7 +76,7 @@ impl Suite {
     /// What the suite has, and so what it lacks.
     fn read(text: &str, names: &[String]) -> Result<Suite, String> {
         let name = names.first().ok_or("no game")?;
-        let variant = find(name).ok_or_else(|| format!("no game '{name}'"))?;
+        let variant = find(name).map_err(|unknown| unknown.to_string())?;
         let mut suite = Suite {
             ids: BTreeSet::new(),
             fens: BTreeSet::new(),
@@ -132,7 +132,7 @@ impl Suite {
             let seed = SplitMix::new(seed ^ number << 20).number();
             let game = play(name, seed, &mut searcher)?;
             let mut random = SplitMix::new(seed ^ 1);
-            let variant = find(name).ok_or_else(|| format!("no game '{name}'"))?;
+            let variant = find(name).map_err(|unknown| unknown.to_string())?;
             let composed = (0..COMPOSED).find_map(|_| self.compose(&variant, &mut random));
             if let Some(task) = composed.or_else(|| self.choose(&game, &mut searcher)) {
                 println!("{}", write(&task));
@@ -279,7 +279,7 @@ fn prove(position: &Position, most: u32, solver: &mut Solver) -> Option<(Task, V
 /// The positions of a game from random moves to its end; in every second one a side goes on to play
 /// at random now and then.
 fn play(name: &str, seed: u64, searcher: &mut Searcher) -> Result<Vec<Position>, String> {
-    let variant = find(name).ok_or_else(|| format!("no game '{name}'"))?;
+    let variant = find(name).map_err(|unknown| unknown.to_string())?;
     let mut random = SplitMix::new(seed);
     let mut position = Position::start(&variant);
     let mut opening = 6 + random.below(12);

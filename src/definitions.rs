@@ -21,15 +21,15 @@ pub fn read_definitions(path: &Path) -> Result<Vec<DefinitionFile>, Vec<Fault>> 
             Ok(text) => {
                 definitions.push(DefinitionFile { name: path.display().to_string(), text });
             }
-            Err(fault) => faults.push(of_file(&path, fault)),
+            Err(fault) => faults.push(unreadable(&path, fault)),
         }
     }
     if faults.is_empty() { Ok(definitions) } else { Err(faults) }
 }
 
 /// A fault of a file as a whole.
-fn of_file(path: &Path, fault: String) -> Fault {
-    let error = DefinitionError::of_text(fault);
+fn unreadable(path: &Path, fault: String) -> Fault {
+    let error = DefinitionError::unreadable(fault);
     Fault { file: path.display().to_string(), error }
 }
 
@@ -38,13 +38,13 @@ fn paths_in(path: &Path) -> Result<Vec<PathBuf>, Fault> {
         return Ok(vec![path.to_path_buf()]);
     }
     let entries = std::fs::read_dir(path);
-    let entries = entries.map_err(|error| of_file(path, format!("cannot be read: {error}")))?;
+    let entries = entries.map_err(|error| unreadable(path, format!("cannot be read: {error}")))?;
     let paths = entries.flatten().map(|entry| entry.path());
     let is_definition = |path: &PathBuf| path.extension().is_some_and(|name| name == "toml");
     let mut files: Vec<PathBuf> = paths.filter(is_definition).collect();
     files.sort();
     if files.is_empty() {
-        return Err(of_file(path, "the folder holds no file that ends in .toml".to_string()));
+        return Err(unreadable(path, "the folder holds no file that ends in .toml".to_string()));
     }
     Ok(files)
 }

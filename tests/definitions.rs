@@ -9,11 +9,11 @@ use garrison_rules::{Definition, DefinitionError, Move, Position, Square, Varian
 use walk::Random;
 
 fn compile(text: &str) -> Result<Arc<Variant>, String> {
-    let told = |faults: Vec<DefinitionError>| {
+    let lines = |faults: Vec<DefinitionError>| {
         faults.iter().map(DefinitionError::to_string).collect::<Vec<_>>().join("\n")
     };
-    let definition = Definition::parse(text).map_err(told)?;
-    Variant::compile(&definition, None).map_err(told)
+    let definition = Definition::parse(text).map_err(lines)?;
+    Variant::compile(&definition, None).map_err(lines)
 }
 
 /// A game of chess pieces and cannons on a board of this size, with kings of this kind.
@@ -221,7 +221,7 @@ fn wrong_definitions_are_refused_with_the_place() {
         ("to = \"RC\"", "to = \"RX\"", "pieces.P.promotion.to: there is no piece 'X'"),
         ("\"last2\"", "\"last0\"", "pieces.P.promotion.zone: 'last0' is no square"),
         ("ranks2-3", "ranks2-7", "pieces.P.double_step.from: a double step from there ends where"),
-        ("piece = \"K\"", "piece = \"k\"", "royalty.piece: 'k' is not a row of pieces's letters"),
+        ("piece = \"K\"", "piece = \"k\"", "royalty.piece: 'k' is not a row of pieces' letters"),
         ("repetition = 3", "repetition = 1", "end.repetition: expected are 2 or more"),
         (
             "repetition = 3",

@@ -24,7 +24,7 @@ fn rows<const N: usize>(file: &str) -> Vec<(usize, [String; N])> {
 }
 
 fn read(game: &str, fen: &str) -> Result<Position, FenError> {
-    let variant = find(game).unwrap_or_else(|| panic!("unknown game '{game}'"));
+    let variant = find(game).unwrap_or_else(|unknown| panic!("{unknown}"));
     Position::from_fen(&variant, fen)
 }
 

@@ -22,7 +22,7 @@ fn run(limit: u64) {
             let (Some(game), Some(fen)) = (fields.next(), fields.next()) else {
                 panic!("{suite}: '{line}' needs a game and a FEN");
             };
-            let variant = find(game).unwrap_or_else(|| panic!("{suite}: unknown game {game}"));
+            let variant = find(game).unwrap_or_else(|unknown| panic!("{suite}: {unknown}"));
             let fen = if fen == "startpos" { variant.start_fen() } else { fen };
             let position = Position::from_fen(&variant, fen).expect("a valid FEN");
             for field in fields {

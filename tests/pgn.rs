@@ -160,7 +160,7 @@ fn blocks(mark: &str) -> Vec<&'static str> {
 }
 
 fn position(game: &str, fen: &str) -> Position {
-    let variant = find(game).unwrap_or_else(|| panic!("no game {game}"));
+    let variant = find(game).unwrap_or_else(|unknown| panic!("{unknown}"));
     Position::from_fen(&variant, fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
@@ -350,7 +350,10 @@ fn skipped_setups_keep_the_array() {
 fn faults_are_named() {
     for (text, error) in [
         ("1. e4", "game 1, line 1: the tag Variant is missing"),
-        ("\n[Variant \"checkers\"]\n1. e4", "game 1, line 2: unknown game 'checkers'"),
+        (
+            "\n[Variant \"checkers\"]\n1. e4",
+            "game 1, line 2: no variant 'checkers'; 'variants' lists them",
+        ),
         (
             "[Variant \"swda\"]\n[FEN \"8/8 w - - 0 1\"]\n\n1. e3 *",
             "game 1, line 2: FEN field 'board': 2 ranks, swda-oo has 8",

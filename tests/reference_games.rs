@@ -14,7 +14,7 @@ use walk::{Random, env_number};
 const PROGRAM: &str = env!("CARGO_BIN_EXE_garrison");
 
 fn game(name: &str) -> Arc<Variant> {
-    find(name).unwrap_or_else(|| panic!("the game {name} ships with the program"))
+    find(name).unwrap_or_else(|unknown| panic!("{unknown}"))
 }
 
 fn after(name: &str, moves: &[&str]) -> Position {

@@ -99,7 +99,7 @@ fn blocks(text: &str) -> Vec<Block<'_>> {
 /// The position a block speaks of.
 fn position(block: &Block) -> Result<Position, String> {
     let game = block.needed("game")?;
-    let variant = find(game).ok_or_else(|| format!("unknown game '{game}'"))?;
+    let variant = find(game).map_err(|unknown| unknown.to_string())?;
     let fen = match block.needed("fen")? {
         "startpos" => variant.start_fen(),
         fen => fen,
@@ -241,7 +241,7 @@ fn bad_blocks_are_reported() {
         (good.replace("count: 16", "check: yes"), Some("check is 'no'")),
         (good.replace("count: 16", "status: draw"), Some("status is 'ongoing'")),
         (good.replace("startpos", "8/8 w - - 0 1"), Some("FEN field")),
-        (good.replace("swda", "checkers"), Some("unknown game")),
+        (good.replace("swda", "checkers"), Some("no variant 'checkers'")),
         (good.replace("count", "moves: e2e4\ncount"), Some("move e2e4")),
     ] {
         let blocks = blocks(&text);

@@ -77,7 +77,7 @@ fn every_example_of_the_page_is_a_game() {
     for text in examples {
         let loaded = load_text("example.toml", &text);
         let variants =
-            loaded.unwrap_or_else(|faults| panic!("{text}\n{}", told(&faults).join("\n")));
+            loaded.unwrap_or_else(|faults| panic!("{text}\n{}", messages(&faults).join("\n")));
         for variant in variants {
             assert!(perft(&mut Position::start(&variant), 2) > 0, "{text}");
             for _ in 0..4 {
@@ -150,8 +150,8 @@ fn the_walk_through_quotes_the_game() {
 fn the_page_shows_what_the_check_says() {
     let done = run(&["variants", "check", "tests/definitions/broken/four-faults-of-sense.toml"]);
     assert_eq!(done.status.code(), Some(2));
-    let told = String::from_utf8_lossy(&done.stderr);
-    assert!(blocks("```text").iter().any(|block| *block == told), "{told}");
+    let printed = String::from_utf8_lossy(&done.stderr);
+    assert!(blocks("```text").iter().any(|block| *block == printed), "{printed}");
 }
 
 /// Games of the world that do not ship with the program: each from its file alone, with the number of leaves
@@ -236,10 +236,10 @@ fn other_names_and_kings_in_hand() {
     }
     assert!(position.play("K@e7").is_ok(), "behind the own rook");
     let twice = load_text("late.toml", &text.replace("late = slow", "chess = slow"));
-    assert!(told(&twice.expect_err("taken"))[0].contains("'chess' is a game that ships"));
+    assert!(messages(&twice.expect_err("taken"))[0].contains("'chess' is a game that ships"));
 }
 
-fn told(faults: &[Fault]) -> Vec<String> {
+fn messages(faults: &[Fault]) -> Vec<String> {
     faults.iter().map(|fault| fault.error.to_string()).collect()
 }
 
@@ -258,7 +258,7 @@ fn broken() -> Vec<(PathBuf, Vec<String>)> {
 }
 
 #[test]
-fn every_broken_definition_is_told_what_is_wrong() {
+fn every_broken_definition_gets_its_messages() {
     let all = broken();
     assert!(all.len() >= 50, "{}", all.len());
     let mut wrong = Vec::new();
@@ -266,7 +266,7 @@ fn every_broken_definition_is_told_what_is_wrong() {
         let found = read_definitions(&path)
             .and_then(load)
             .err()
-            .map(|faults| told(&faults))
+            .map(|faults| messages(&faults))
             .unwrap_or_default();
         if found != expected || expected.is_empty() {
             wrong.push(format!("{}\n{}", path.display(), found.join("\n")));

@@ -16,7 +16,7 @@ struct Vector {
 }
 
 fn check(vector: &Vector) -> Result<(), String> {
-    let variant = find(&vector.variant).ok_or("unknown variant")?;
+    let variant = find(&vector.variant).map_err(|unknown| unknown.to_string())?;
     let mut position =
         Position::from_fen(&variant, &vector.fen).map_err(|error| error.to_string())?;
     let same = |what: &str, found: &str, wanted: &str| {

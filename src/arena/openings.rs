@@ -151,7 +151,7 @@ fn from_lines(content: &str, variants: &[Arc<Variant>]) -> Result<Vec<Vec<Openin
             continue;
         }
         let place = |fault: String| format!("line {}: {fault}", index + 1);
-        let named = line.split_once(';').filter(|(name, _)| find(name.trim()).is_some());
+        let named = line.split_once(';').filter(|(name, _)| find(name.trim()).is_ok());
         let (game, text) = match named {
             Some((name, rest)) => (game_named(name.trim(), variants), rest.trim()),
             None if variants.len() == 1 => (Some(0), line),
@@ -173,7 +173,7 @@ fn from_lines(content: &str, variants: &[Arc<Variant>]) -> Result<Vec<Vec<Openin
 }
 
 fn game_named(name: &str, variants: &[Arc<Variant>]) -> Option<usize> {
-    let full = find(name)?;
+    let full = find(name).ok()?;
     variants.iter().position(|variant| variant.name() == full.name())
 }
 

@@ -158,9 +158,7 @@ impl Record {
     /// One line, if the record does not follow the rules (a log that was changed).
     pub fn to_pgn(&self, event: &str, limits: [&str; 2]) -> Result<String, String> {
         let place = |fault: String| format!("game {}: {fault}", self.game + 1);
-        let variant = find(&self.variant).ok_or_else(|| {
-            place(format!("no variant '{}'", garrison_rules::shown(&self.variant)))
-        })?;
+        let variant = find(&self.variant).map_err(|unknown| place(unknown.to_string()))?;
         let mut position =
             Position::from_fen(&variant, &self.fen).map_err(|e| place(e.to_string()))?;
         let mut game = GameRecord::new(&position);

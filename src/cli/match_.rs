@@ -7,7 +7,6 @@ use clap::Args as ClapArgs;
 
 use super::CommandResult;
 use super::arena::{Common, play_match, show};
-use super::position::unknown_variant;
 use crate::arena::log::{Header, merge};
 use crate::arena::record::Record;
 use crate::arena::report::Standing;
@@ -126,7 +125,7 @@ pub(super) fn variants(text: &str) -> Result<Vec<Arc<Variant>>, String> {
     };
     let mut variants: Vec<Arc<Variant>> = Vec::new();
     for name in names {
-        let variant = find(name.trim()).ok_or_else(|| unknown_variant(name))?;
+        let variant = find(name.trim()).map_err(|unknown| unknown.to_string())?;
         if variants.iter().any(|other| other.name() == variant.name()) {
             return Err(format!("the game {} is named twice", variant.name()));
         }

@@ -4,7 +4,6 @@ use ahash::AHashSet;
 use clap::Args as ClapArgs;
 use rayon::prelude::*;
 
-use super::position::unknown_variant;
 use super::{CommandResult, WORK, limits, pool, print, progress_bar};
 use crate::engine::Limits;
 use crate::engine::openings::{Wanted, candidate, is_even};
@@ -56,7 +55,7 @@ const BATCH: u64 = 64;
 const MOST_IN_VAIN: u64 = 20_000;
 
 pub(super) fn run(args: &Args) -> CommandResult {
-    let variant = find(&args.variant).ok_or_else(|| unknown_variant(&args.variant))?;
+    let variant = find(&args.variant).map_err(|unknown| unknown.to_string())?;
     let nodes = args.nodes.or(args.depth.is_none().then_some(DEFAULT_NODES));
     let wanted = Wanted {
         plies: args.plies,

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use garrison_rules::{Position, all_names, find, shown};
+use garrison_rules::{Position, find};
 
 #[derive(Debug, Args)]
 pub(super) struct PositionArgs {
@@ -26,7 +26,7 @@ impl PositionArgs {
     /// The position after these moves in place of those given.
     pub fn position_after(&self, moves: &[String]) -> Result<Position, String> {
         let name = self.variant.as_deref().unwrap_or("");
-        let variant = find(name).ok_or_else(|| unknown_variant(name))?;
+        let variant = find(name).map_err(|unknown| unknown.to_string())?;
         let mut position = match &self.fen {
             None => Position::start(&variant),
             Some(fen) => Position::from_fen(&variant, fen).map_err(|error| error.to_string())?,
@@ -36,10 +36,4 @@ impl PositionArgs {
         }
         Ok(position)
     }
-}
-
-/// What to say of a game that there is not.
-pub(super) fn unknown_variant(name: &str) -> String {
-    let names = all_names().join(" ");
-    format!("no variant '{}'; there are: {names}", shown(name))
 }

@@ -14,7 +14,7 @@ use super::{CommandResult, limits, pool_or_all};
 use crate::files::fault_in;
 use crate::training::sample::{self, Header, Line, Rescored};
 use crate::training::selfplay::{Game, rescore};
-use garrison_rules::{find, shown};
+use garrison_rules::find;
 
 /// Give the positions of a file of `selfplay` new scores.
 ///
@@ -52,9 +52,10 @@ const AHEAD: usize = 64;
 
 pub(super) fn run(args: &Args) -> CommandResult {
     let (mut header, games) = survey(&args.data)?;
-    let found = header.variants.iter().map(|name| {
-        find(name).ok_or_else(|| fault_in(&args.data, &format!("no variant '{}'", shown(name))))
-    });
+    let found = header
+        .variants
+        .iter()
+        .map(|name| find(name).map_err(|unknown| fault_in(&args.data, &unknown)));
     let variants: Vec<_> = found.collect::<Result<_, _>>()?;
     let given = args.eval.as_deref().map(|path| table(path, &variants)).transpose()?;
     let (evaluation, sum) = given.unzip();

@@ -7,7 +7,6 @@ use clap::Args as ClapArgs;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use rayon::prelude::*;
 
-use super::position::unknown_variant;
 use super::samples::{Out, Writer, stopped_by_ctrl_c, table};
 use super::{CommandResult, limits, pool_or_all};
 use crate::training::sample::Keep;
@@ -70,7 +69,7 @@ fn keep_parser() -> impl TypedValueParser<Value = Keep> {
 }
 
 pub(super) fn run(args: &Args) -> CommandResult {
-    let found = args.variant.iter().map(|name| find(name).ok_or_else(|| unknown_variant(name)));
+    let found = args.variant.iter().map(|name| find(name).map_err(|unknown| unknown.to_string()));
     let variants: Vec<Arc<Variant>> = found.collect::<Result<_, _>>()?;
     let given = args.eval.as_deref().map(|path| table(path, &variants)).transpose()?;
     let (evaluation, sum) = given.unzip();

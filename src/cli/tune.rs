@@ -9,7 +9,6 @@ use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressBarIter};
 use plotters::prelude::*;
 
-use super::position::unknown_variant;
 use super::samples::open;
 use super::{BarLook, CommandResult, pool_or_all, print, progress_bar, read_file, write_file};
 use crate::engine::{Evaluation, Linear};
@@ -81,7 +80,7 @@ const TOO_SMALL: &str = "too few games: nothing to learn from, or nothing held o
 
 pub(super) fn run(args: &Args) -> CommandResult {
     if let Some(name) = &args.show {
-        let variant = find(name).ok_or_else(|| unknown_variant(name))?;
+        let variant = find(name).map_err(|unknown| unknown.to_string())?;
         print(&values(&variant, &Evaluation::new(&variant).linear));
         return Ok(());
     }
@@ -186,7 +185,7 @@ fn variant_of(path: &Path) -> Result<Arc<Variant>, String> {
     let header: Result<Header, _> = line.trim_end().parse();
     let header = header.map_err(|error| fault_in(path, &error))?;
     let name = header.variants.first().map_or("", String::as_str);
-    find(name).ok_or_else(|| unknown_variant(name))
+    find(name).map_err(|unknown| unknown.to_string())
 }
 
 /// What the pieces are worth, a line each, in pawns.

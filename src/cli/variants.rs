@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Subcommand};
 
-use super::position::unknown_variant;
 use super::{CommandResult, lines, print};
 use crate::definitions::read_definitions;
 use garrison_rules::{
@@ -46,7 +45,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
     match &args.command {
         None | Some(Command::List) => print(&list()),
         Some(Command::Show { name }) => {
-            let variant = find(name).ok_or_else(|| unknown_variant(name))?;
+            let variant = find(name).map_err(|unknown| unknown.to_string())?;
             print(&show(&variant, &Position::start(&variant)));
         }
         Some(Command::Check { paths }) => return check(paths),
@@ -62,7 +61,7 @@ fn list() -> String {
 /// Games by name, size and title.
 fn rows(names: &[String]) -> String {
     let mut text = String::new();
-    for variant in names.iter().filter_map(|name| find(name)) {
+    for variant in names.iter().filter_map(|name| find(name).ok()) {
         let (name, geometry) = (variant.name(), variant.geometry());
         let size = format!("{}x{}", geometry.files(), geometry.ranks());
         let _ = writeln!(text, "{name:<20} {size:<6} {}", variant.info().title);

@@ -48,7 +48,7 @@ pub fn run(depth: u32, control: &Control, mut report: impl FnMut(&Item)) -> Resu
         Searcher::new(Table::DEFAULT_SIZE).ok_or("has no memory for the hash table")?;
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let mut total = Item { variant: "total".to_string(), nodes: 0, time: Duration::ZERO };
-    for variant in builtin_names().iter().filter_map(|name| find(name)) {
+    for variant in builtin_names().iter().filter_map(|name| find(name).ok()) {
         searcher.clear();
         let mut position = Position::start(&variant);
         position.keep_arrays();

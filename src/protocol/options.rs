@@ -125,8 +125,8 @@ impl Offer {
         let text = || Some(value).filter(|text| !["", EMPTY].contains(text)).map(str::to_string);
         Ok(match self.name {
             "UCI_Variant" => match games.find(value) {
-                Some(variant) => Setting::Variant(variant.name().to_string()),
-                None => return Err(unknown_variant(value)),
+                Ok(variant) => Setting::Variant(variant.name().to_string()),
+                Err(unknown) => return Err(unknown.to_string()),
             },
             "VariantPath" => Setting::VariantPath(text()),
             "Hash" => Setting::Hash(self.number(value)?),
@@ -165,11 +165,6 @@ impl Offer {
         };
         value.parse().ok().filter(|number| (least..=most).contains(number)).ok_or_else(fault)
     }
-}
-
-/// What to say of a game that there is not.
-pub(super) fn unknown_variant(name: &str) -> String {
-    format!("no variant '{}'; 'variants' lists them", shown(name))
 }
 
 /// What to say of an option that there is not.

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::Event;
 use super::games::Games;
-use super::options::{DEFAULT_VARIANT, Setting, unknown_variant};
+use super::options::{DEFAULT_VARIANT, Setting};
 use super::output::Output;
 use super::work::{self, Ended, Kind, Work};
 use crate::engine::{
@@ -75,7 +75,7 @@ impl Chances {
 impl Session {
     /// A session at the start of the default game; `None` if there is no memory for the table.
     pub fn new(output: Output, done: SyncSender<Event>) -> Option<Session> {
-        let variant = find(DEFAULT_VARIANT)?;
+        let variant = find(DEFAULT_VARIANT).ok()?;
         Some(Session {
             output,
             games: Games::default(),
@@ -154,7 +154,7 @@ impl Session {
     /// # Errors
     /// There is no such game.
     pub fn set_variant(&mut self, name: &str) -> Result<(), String> {
-        let variant = self.games.find(name).ok_or_else(|| unknown_variant(name))?;
+        let variant = self.games.find(name).map_err(|unknown| unknown.to_string())?;
         // It was of the game before.
         self.forget_evaluation();
         self.position = Position::start(&variant);

@@ -126,7 +126,10 @@ impl<K: Kept> Corpus<K> {
                 Line::Sample(sample) => {
                     let found = sample.position.variant();
                     if found.family() != variant.family() {
-                        return Err(SampleError::Variant(found.name().to_string()));
+                        return Err(SampleError::Family {
+                            found: found.name().to_string(),
+                            expected: variant.name().to_string(),
+                        });
                     }
                     length = length.max(plies_before(&sample.position));
                     waiting.push((game, *sample));

@@ -10,7 +10,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use garrison_rules::{Color, Position, find, shown};
+use garrison_rules::{Color, Position, UnknownGame, find, shown};
 
 /// A position, what a search found it worth, and how its game ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,8 +56,16 @@ pub enum SampleError {
     #[error("'{0}' is no VARIANT|FEN|CP|RESULT")]
     Fields(String),
     /// There is no such game.
-    #[error("no variant '{0}'")]
-    Variant(String),
+    #[error(transparent)]
+    Variant(#[from] UnknownGame),
+    /// The game has other pieces than the one that is learned.
+    #[error("{found} is no game of the family of {expected}")]
+    Family {
+        /// The game of the line.
+        found: String,
+        /// The game that is learned.
+        expected: String,
+    },
     /// The position is not written well, or cannot be.
     #[error("{0}")]
     Position(String),
@@ -107,7 +115,7 @@ impl FromStr for Sample {
         let &[variant, fen, score, result] = fields.as_slice() else {
             return Err(SampleError::Fields(shown(line)));
         };
-        let variant = find(variant).ok_or_else(|| SampleError::Variant(shown(variant)))?;
+        let variant = find(variant)?;
         let position = Position::from_fen(&variant, fen)
             .map_err(|error| SampleError::Position(error.to_string()))?;
         let centipawns = score.parse().map_err(|_| SampleError::Score(shown(score)))?;
@@ -369,7 +377,7 @@ mod tests {
         );
         let wrong = |line: &str| fault(&format!("{HEADER}# game 1\n{line}\n"));
         assert_eq!(wrong("e2e4"), "line 3: 'e2e4' is no VARIANT|FEN|CP|RESULT");
-        assert_eq!(wrong("checkers|x|1|1"), "line 3: no variant 'checkers'");
+        assert_eq!(wrong("checkers|x|1|1"), "line 3: no variant 'checkers'; 'variants' lists them");
         assert!(wrong("swda-oo|r2k4 w - - 0 1|1|1").starts_with("line 3: FEN field 'board': "));
         let line = LINE.trim_end();
         assert_eq!(

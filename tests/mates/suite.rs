@@ -26,6 +26,6 @@ fn read_line(line: &str) -> Option<Task> {
     let id = parts.next()?.strip_prefix("id ")?.trim_matches('"').to_string();
     let themes = parts.next()?.strip_prefix("c0 ")?.trim_matches('"').split(", ");
     let themes = themes.map(str::to_string).collect();
-    let variant = find(parts.next()?.strip_prefix("variant ")?)?;
+    let variant = find(parts.next()?.strip_prefix("variant ")?).ok()?;
     Some(Task { id, position: Position::from_fen(&variant, fen).ok()?, within, themes })
 }

@@ -2,6 +2,7 @@
 
 pub mod betza;
 mod bitboard;
+mod catalogue;
 mod geometry;
 mod naming;
 mod notation;
@@ -11,12 +12,17 @@ mod position;
 mod random;
 mod setup;
 mod shown;
+mod spelling;
 mod start_check;
 mod types;
 mod variant;
 mod zobrist;
 
 pub use bitboard::Bitboard;
+pub use catalogue::{
+    Catalogue, DefinitionFile, UnknownGame, add, all_names, builtin_names, catalogue, find, load,
+    own_names, reference_names,
+};
 pub use geometry::{Geometry, Lines};
 pub use naming::{Algebraic, Describe, Described, Notation};
 pub use notation::{FenError, FenFault, FenField, GameResult, MoveError, MoveFault};
@@ -31,9 +37,8 @@ pub use types::{
     PerColor, Piece, PieceType, PieceTypeSet, Rank, SetupPhase, Square, Tag,
 };
 pub use variant::{
-    Capture, Definition, DefinitionError, DefinitionFile, DrawRule, EndCondition, EndResult,
-    EndRule, Fault, GainSlots, Info, Letter, NoMoves, PieceInfo, Repeated, Royalty, RoyaltyKind,
-    Shift, SpecialEnd, Variant, add, all_names, builtin_names, find, load, own_names,
-    reference_names,
+    Capture, Definition, DefinitionError, DefinitionFault, DrawRule, EndCondition, EndResult,
+    EndRule, Fault, GainSlots, Info, Letter, NoMoves, PieceInfo, RegionError, Repeated, Royalty,
+    RoyaltyKind, Shift, SpecialEnd, Variant,
 };
 pub use zobrist::Key;

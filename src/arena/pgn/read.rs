@@ -2,7 +2,7 @@
 
 use super::lex::{At, Item, RawGame, games};
 use super::{GameRecord, GameResult, PgnError, ROSTER, START_TAGS};
-use garrison_rules::{MoveError, Position, find, shown};
+use garrison_rules::{MoveError, Position, find};
 
 /// Reads all games of a text. What follows a faulty game is read all the same.
 pub fn read(text: &str) -> Vec<Result<GameRecord, PgnError>> {
@@ -58,9 +58,7 @@ fn start(game: &RawGame, default_variant: Option<&str>) -> Result<Position, Faul
     let fault = |what: String| At { line, what };
     let name = variant_tag.map(|tag| tag.what.1.as_str()).or(default_variant);
     let name = name.ok_or_else(|| fault("the tag Variant is missing".to_string()))?;
-    let variant = find(name)
-        .or_else(|| find(&name.to_lowercase()))
-        .ok_or_else(|| fault(format!("unknown game '{}'", shown(name))))?;
+    let variant = find(name).map_err(|unknown| fault(unknown.to_string()))?;
     match tag("FEN") {
         None => Ok(Position::start(&variant)),
         Some(At { line, what: (_, fen) }) => Position::from_fen(&variant, fen)

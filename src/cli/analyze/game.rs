@@ -7,7 +7,6 @@ use rayon::prelude::*;
 use super::{Args, Verdict, graph, judge};
 use crate::arena::pgn::{self, GameRecord};
 use crate::cli::notation::{EVAL, eval_text};
-use crate::cli::position::unknown_variant;
 use crate::cli::{CommandResult, WORK, pool, print, progress_bar, read_file, write_file};
 use garrison_rules::{Color, Outcome, Position, find};
 
@@ -74,9 +73,7 @@ pub(super) fn run(args: &Args, path: &Path) -> CommandResult {
 /// The games of a file; `--variant` says what is played where no tag does.
 fn read(args: &Args, path: &Path) -> Result<Vec<Result<GameRecord, pgn::PgnError>>, String> {
     let name = args.position.variant.as_deref();
-    if let Some(name) = name.filter(|name| find(name).is_none()) {
-        return Err(unknown_variant(name));
-    }
+    name.map(find).transpose().map_err(|unknown| unknown.to_string())?;
     Ok(pgn::read_with(&read_file(path)?, name))
 }
 

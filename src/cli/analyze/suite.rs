@@ -11,7 +11,6 @@ use serde_json::json;
 use super::live::score_value;
 use super::{Args, Verdict, judge_telling};
 use crate::cli::notation::read_move;
-use crate::cli::position::unknown_variant;
 use crate::cli::{CommandResult, WORK, pool, print, progress_bar, read_file};
 use crate::engine::{Limits, Score, Searcher};
 use garrison_rules::{Move, Position, Variant, find, shown};
@@ -87,7 +86,7 @@ struct Since {
 
 pub(super) fn run(args: &Args, path: &Path) -> CommandResult {
     let variant = match &args.position.variant {
-        Some(name) => Some(find(name).ok_or_else(|| unknown_variant(name))?),
+        Some(name) => Some(find(name).map_err(|unknown| unknown.to_string())?),
         None => None,
     };
     let text = read_file(path)?;
@@ -186,7 +185,7 @@ fn parse(line: &str, variant: Option<&Arc<Variant>>, number: usize) -> Result<Ta
             "id" => id = value.trim().trim_matches('"').to_string(),
             "variant" => {
                 let name = value.trim().trim_matches('"');
-                given = Some(find(name).ok_or_else(|| unknown_variant(name))?);
+                given = Some(find(name).map_err(|unknown| unknown.to_string())?);
             }
             // EPD has many more, which do not matter here.
             _ => {}
@@ -246,8 +245,8 @@ mod tests {
         assert_eq!(task.wanted(), "bm e1e9");
         assert!(task.is_solved_by(Some(task.best[0]), None) && !task.is_solved_by(None, None));
         let six = "4k4/9/9/9/9/9/9/9/4K4[] w - - 0 7 am e1e9";
-        let task =
-            parse(six, find("shoogantshii").as_ref(), 1).unwrap_or_else(|fault| panic!("{fault}"));
+        let task = parse(six, find("shoogantshii").as_ref().ok(), 1)
+            .unwrap_or_else(|fault| panic!("{fault}"));
         assert_eq!(task.position.fullmove(), 7);
         assert!(!task.is_solved_by(Some(task.avoid[0]), None));
         let mate = "4k4/9/9/9/9/9/9/9/4K4[] w - - dm 2; variant shoogantshii;";

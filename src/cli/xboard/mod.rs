@@ -8,7 +8,6 @@ use std::process::Command;
 
 use clap::Args as ClapArgs;
 
-use super::position::unknown_variant;
 use super::{CommandResult, print, write_file};
 use crate::protocol::cecp::board::Table;
 use garrison_rules::{Variant, find};
@@ -56,7 +55,7 @@ const OPTIONS: [&str; 10] = [
 ];
 
 pub(super) fn run(args: &Args, own_games: &[PathBuf]) -> CommandResult {
-    let variant = find(&args.variant).ok_or_else(|| unknown_variant(&args.variant))?;
+    let variant = find(&args.variant).map_err(|unknown| unknown.to_string())?;
     let table = Table::of(&variant)
         .ok_or_else(|| format!("XBoard has no room for the pieces of {}", variant.name()))?;
     let pictures = unpack(&variant, &table)?;

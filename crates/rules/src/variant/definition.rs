@@ -14,7 +14,17 @@ use super::words::{Capture, EndResult, NoMoves, OneSide, Repeated, RoyaltyKind, 
 use super::{DefinitionError, Letter};
 use crate::types::Color;
 
-/// What a game says, put over what its base says.
+/// Keys that had another name: the table that holds them (`*` for any), the old name, the new one.
+pub(super) const RENAMED: [(&str, &str, &str); 6] = [
+    ("", "men", "pieces"),
+    ("royalty", "man", "piece"),
+    ("setup", "men", "pieces"),
+    ("end.when", "men", "pieces"),
+    ("end.draw", "per_man", "per_piece"),
+    ("armies.*", "men", "pieces"),
+];
+
+/// A part of a definition that can be put over the same part of its base.
 trait Overlay {
     fn over(self, base: Self) -> Self;
 }
@@ -103,13 +113,13 @@ table! {
         base: String,
         /// The game's title.
         title: String,
-        /// Who invented it.
+        /// Its inventor.
         inventor: String,
         /// Where the rules were published.
         page: String,
-        /// What a player should know, a sentence or two each.
+        /// The special rules, a sentence or two each.
         rules: Vec<String>,
-        /// Where the inventor's page is silent or ambiguous: what is played here.
+        /// What is played where the inventor's page is silent or ambiguous.
         rulings: Vec<String>,
         /// Size of the board.
         board: BoardTable,
@@ -121,7 +131,7 @@ table! {
         captures: Capture,
         /// Whether a player who is not in check may pass.
         pass: bool,
-        /// While a player has one of these pieces in hand, he may only drop such pieces.
+        /// While a player has one of these pieces in hand, only such pieces may be dropped and nothing may move.
         must_drop: String,
         /// Whether a player who can capture must.
         must_capture: bool,
@@ -133,7 +143,7 @@ table! {
         pieces: IndexMap<String, PieceTable>,
         /// Which piece is royal, and how.
         royalty: RoyaltyTable,
-        /// Moves of king and rook at once.
+        /// Castling.
         castling: Vec<Castling>,
         /// The setup phase, if there is one.
         setup: SetupTable,
@@ -151,7 +161,7 @@ table! {
         files: u8,
         /// The number of ranks.
         ranks: u8,
-        /// The squares that are not there, as White sees them.
+        /// The squares that the board lacks, as White sees them.
         holes: String,
         /// How Black sees regions, castling and sideways steps.
         black: SeenByBlack,
@@ -169,8 +179,8 @@ table! {
         value: i32,
         /// Moves that it has on some squares only.
         extra: Vec<ExtraMove>,
-        /// How it may move besides, without capturing, while it has not moved. Field 3 of a FEN names the
-        /// squares of the pieces that have not, behind the letters of castling.
+        /// Further moves, without capture, that it has until it has moved. Field 3 of a FEN lists the squares of
+        /// the pieces that have not, behind the castling letters.
         first: String,
         /// The pieces that it cannot capture.
         spares: String,
@@ -194,7 +204,7 @@ table! {
         drop: DropTable,
         /// It exists in hand only and becomes one of these pieces when it is dropped.
         reserve: String,
-        /// What its capture puts into the hands, for the first, second, … of a side to fall.
+        /// What its capture puts into the hands, for the first, second, … of a side to be captured.
         gains: Vec<Gain>,
         /// The most a side may have, in hand and on the board.
         limit: u8,
@@ -218,7 +228,7 @@ table! {
         betza: String,
         /// Moves that it has on some squares only.
         extra: Vec<ExtraMove>,
-        /// How it may move besides while it has not moved.
+        /// Further moves that it has until it has moved.
         first: String,
         /// The squares it may move to.
         region: String,
@@ -252,13 +262,13 @@ table! {
     PromotionTable {
         /// Where a move must end.
         zone: String,
-        /// Where it is no choice.
+        /// Where a move must promote.
         forced: String,
         /// What it may become.
         to: String,
         /// Whether a move out of the zone may promote as well.
         leaving: bool,
-        /// Whether it may become only what its side has fewer of than the limit.
+        /// Whether it may become only a piece of which its side has fewer than the limit.
         limited: bool,
     }
 }
@@ -268,7 +278,7 @@ table! {
     DoubleStepTable {
         /// Where it may start.
         from: String,
-        /// The single steps of which it makes two (default `fW`, straight ahead).
+        /// The single step that it makes twice (default `fW`, straight ahead).
         along: String,
         /// Whether it may be captured in passing, on the next ply, by a piece that could leap to the square
         /// passed and can make such double steps itself.
@@ -284,7 +294,7 @@ table! {
         region: String,
         /// Not next to an enemy piece of this kind.
         not_beside: String,
-        /// Not on a file that holds so many own pieces of this kind.
+        /// Not on a file that holds this many own pieces of this kind.
         per_file: u8,
         /// Whether the drop may end the game (default true).
         mate: bool,
@@ -310,9 +320,9 @@ table! {
 table! {
     /// `[[castling]]`: as White sees it.
     Castling {
-        /// From where to where the king goes: `e1g1`.
+        /// The squares from which and to which the king goes: `e1g1`.
         king: String,
-        /// From where to where the rook goes: `h1f1`.
+        /// The squares from which and to which the rook goes: `h1f1`.
         rook: String,
         /// The only side that may castle so.
         only: OneSide,
@@ -324,7 +334,7 @@ table! {
     SetupTable {
         /// The pieces that may be rearranged.
         pieces: String,
-        /// Over the free squares of which own rank.
+        /// The own rank over whose free squares they may be rearranged.
         rank: u8,
     }
 }
@@ -332,13 +342,13 @@ table! {
 table! {
     /// `[end]`
     EndTable {
-        /// What becomes of a player who has no legal move and is not in check.
+        /// The result for a player who has no legal move and is not in check.
         no_moves: NoMoves,
         /// Whether a player with nothing but his royal loses.
         bare_king: bool,
         /// The occurrence of a position that ends the game (default 3).
         repetition: u8,
-        /// Who wins then (default nobody).
+        /// Who wins at that occurrence (default nobody).
         repeated: Repeated,
         /// At that occurrence, the side that alone checked with every move loses.
         perpetual_check: bool,
@@ -355,11 +365,11 @@ table! {
         /// Whether royals that face each other on an open file must be parted by the next move, unless
         /// the player passes, even in check: that ends the game as enough passes do.
         facing: bool,
-        /// Who gives check for this time wins.
+        /// The player who gives this many checks wins.
         checks: u8,
-        /// What else ends the game, in the order in which it is looked at.
+        /// Other ends of the game, in the order in which they are checked.
         when: Vec<EndWhen>,
-        /// Draws because of what pieces are left; the first that speaks of them counts.
+        /// Draws by few pieces; the first rule that matches the pieces counts.
         draw: Vec<EndDraw>,
     }
 }
@@ -379,7 +389,7 @@ table! {
         pieces: String,
         /// Only those that the other side cannot capture there.
         safe: bool,
-        /// Black may still answer: it is looked at after his moves only, and draws if it holds for both.
+        /// Black may still answer: the rule is checked only after his moves, and draws if it holds for both.
         answer: bool,
         /// What it means for that side.
         result: EndResult,
@@ -389,7 +399,7 @@ table! {
 table! {
     /// `[[end.draw]]`
     EndDraw {
-        /// All pieces that one side has left, at most: each as often as it is written.
+        /// The most that one side has left: each piece as often as its letter is written.
         side: String,
         /// The same of the other side (default anything).
         other: String,
@@ -397,9 +407,9 @@ table! {
         has: String,
         /// Pieces that neither side has.
         none: String,
-        /// So many plies without progress make the draw (default 0: it is one at once).
+        /// The plies without progress that make the draw (default 0: it is one at once).
         moves: u16,
-        /// Every piece on the board counts for so many of these plies (default 0).
+        /// Every piece on the board counts as this many of these plies (default 0).
         per_piece: u8,
     }
 }
@@ -421,7 +431,7 @@ table! {
 }
 
 table! {
-    /// `[[pieces.X.gains]]`: what a fallen piece gives.
+    /// `[[pieces.X.gains]]`: what a captured piece puts into the hands.
     Gain {
         /// To the side that captured it.
         capturer: String,
@@ -466,11 +476,11 @@ impl Definition {
     pub fn over_base(mut self, base: &Definition) -> Definition {
         let mut base = base.clone();
         base.aliases = None;
-        // What few pieces cannot win in one game they may win in another.
+        // Pieces that cannot force a win in one game may do so in another.
         if let Some(end) = &mut base.end {
             end.draw = None;
         }
-        // Where captured pieces go to no hand any more, nothing is left of what they were there.
+        // Without hands for captured pieces, the base's keys of what they become there mean nothing.
         if self.captures == Some(Capture::Removed) {
             base.pieces.iter_mut().flatten().for_each(|(_, piece)| piece.in_hand = None);
         }
@@ -487,6 +497,22 @@ impl Definition {
             let names = text.split_once('=').map(|(alias, name)| (alias.trim(), name.trim()));
             (format!("aliases[{index}]"), names)
         })
+    }
+
+    /// The other names of a game, with the keys at which they stand.
+    pub(crate) fn aliases_of(&self, name: &str) -> impl Iterator<Item = (String, &str)> {
+        self.split_aliases().filter_map(move |(key, names)| {
+            names.filter(|&(_, game)| game == name).map(|(alias, _)| (key, alias))
+        })
+    }
+
+    /// The title of the game that these armies play, or of the only game; the name if it has none.
+    pub(crate) fn title_of(&self, matchup: Option<&(String, String)>) -> String {
+        let title = self.title.clone().or_else(|| self.name.clone()).unwrap_or_default();
+        let Some((white, black)) = matchup else { return title };
+        let army = |key: &str| self.armies.as_ref()?.get(key)?.name.clone();
+        let name = |key: &str| army(key).unwrap_or_default();
+        title.replace("{white}", &name(white)).replace("{black}", &name(black))
     }
 
     /// The games that this definition makes: their names, and the keys of the two armies if it has

@@ -1,36 +1,33 @@
 //! A game as data: what its definition says, compiled to tables.
 
-mod builtin;
 mod castling;
 mod compile;
 mod definition;
 mod ends;
 mod error;
-mod load;
 mod moves;
 mod obligation;
 mod paths;
 mod piece_info;
 mod region;
 mod royalty;
-mod schema;
+pub(crate) mod schema;
 mod side;
 mod words;
 
 use std::sync::Arc;
 
-pub use builtin::{all_names, builtin_names, find, own_names, reference_names};
 pub(crate) use castling::{Castle, Rights};
 pub(crate) use compile::compile;
 pub use definition::Definition;
 pub(crate) use ends::{BoardEnds, MAX_CHECKS};
 pub use ends::{DrawRule, EndCondition, EndRule, SpecialEnd};
-pub use error::{DefinitionError, Fault};
-pub use load::{DefinitionFile, add, load};
+pub use error::{DefinitionError, DefinitionFault, Fault};
 pub use moves::Shift;
 pub(crate) use moves::{Irregular, OnCapture, PieceMoves};
 pub(crate) use obligation::Obligation;
 pub use piece_info::{GainSlots, PieceInfo};
+pub use region::RegionError;
 pub use royalty::Royalty;
 pub(crate) use side::{Promotion, SideRules};
 pub use words::{Capture, EndResult, NoMoves, Repeated, RoyaltyKind};
@@ -97,9 +94,9 @@ impl Variant {
         &self.name
     }
 
-    /// Whether this is its name, or another name for it.
-    pub(super) fn is_called(&self, name: &str) -> bool {
-        self.name == name || self.aliases.iter().any(|alias| alias == name)
+    /// Other names for it.
+    pub fn aliases(&self) -> &[String] {
+        &self.aliases
     }
 
     /// The name of the text that defines it: `swda` for all sixteen games `swda-oo` to `swda-aa`,

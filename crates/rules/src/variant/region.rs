@@ -13,9 +13,22 @@
 
 use std::collections::HashMap;
 
+use thiserror::Error;
+
 use crate::bitboard::Bitboard;
 use crate::geometry::Geometry;
 use crate::types::Rank;
+
+/// Why a term of a region means no squares.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum RegionError {
+    /// A rectangle or row of ranks whose ends are in the wrong order.
+    #[error("'{0}' holds no square: the lower end comes first")]
+    NoSquare(String),
+    /// Neither squares of this board nor a name.
+    #[error("'{0}' is no square, rectangle, rank or named region of this board")]
+    Unknown(String),
+}
 
 /// The regions that a definition names, and the board they lie on.
 pub(super) struct Regions<'a> {
@@ -25,7 +38,7 @@ pub(super) struct Regions<'a> {
 
 impl Regions<'_> {
     /// Reads a region as White sees it.
-    pub fn parse(&self, text: &str) -> Result<Bitboard, String> {
+    pub fn parse(&self, text: &str) -> Result<Bitboard, RegionError> {
         let mut set = if text.trim_start().starts_with('-') {
             self.geometry.squares()
         } else {
@@ -40,7 +53,7 @@ impl Regions<'_> {
         Ok(set)
     }
 
-    fn term(&self, term: &str) -> Result<Bitboard, String> {
+    fn term(&self, term: &str) -> Result<Bitboard, RegionError> {
         if let Some(&set) = self.named.get(term) {
             return Ok(set & self.geometry.squares());
         }
@@ -59,12 +72,10 @@ impl Regions<'_> {
         };
         match found {
             Some(set) if set.is_empty() && term.contains('-') => {
-                Err(format!("'{term}' holds no square: the lower end comes first"))
+                Err(RegionError::NoSquare(term.to_string()))
             }
             Some(set) => Ok(set),
-            None => {
-                Err(format!("'{term}' is no square, rectangle, rank or named region of this board"))
-            }
+            None => Err(RegionError::Unknown(term.to_string())),
         }
     }
 
@@ -102,7 +113,7 @@ fn parse_rank(text: &str, ranks: u8) -> Option<u8> {
 mod tests {
     use super::*;
 
-    fn count(text: &str) -> Result<u32, String> {
+    fn count(text: &str) -> Result<u32, RegionError> {
         let geometry = Geometry::of(9, 9).unwrap();
         let none = HashMap::new();
         let palace = Regions { geometry: &geometry, named: &none }.parse("d1-f3").unwrap();
@@ -117,8 +128,11 @@ mod tests {
         assert_eq!(count("-palace -last2"), Ok(81 - 9 - 18));
         assert_eq!(count("ranks1-3 -palace"), Ok(18));
         assert_eq!(count("rank9 last"), Ok(9));
-        for wrong in ["k1", "rank10", "d1-", "castle", "last0", "ranks3", "ranks3-1", "f3-d1"] {
-            assert!(count(wrong).is_err(), "{wrong}");
+        for wrong in ["k1", "rank10", "d1-", "castle", "last0", "ranks3"] {
+            assert_eq!(count(wrong), Err(RegionError::Unknown(wrong.to_string())));
+        }
+        for wrong in ["ranks3-1", "f3-d1"] {
+            assert_eq!(count(wrong), Err(RegionError::NoSquare(wrong.to_string())));
         }
     }
 }

@@ -1,35 +1,38 @@
-//! The keys that a definition may have, checked one by one so that every fault is told with its
-//! place; the reader of TOML would stop at the first.
+//! The keys that a definition may have, checked one by one so that every fault is reported with its
+//! place; the TOML parser would stop at the first.
 
 use std::cell::RefCell;
+use std::ops::Range;
 
 use indexmap::IndexMap;
 use serde::Deserialize;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::DefinitionError;
+use super::definition::RENAMED;
+use super::{DefinitionError, DefinitionFault};
+use crate::spelling::nearest;
 
 /// The text of a definition, read as TOML, and the faults found in it.
-pub(super) struct Source<'t> {
+pub(crate) struct Source<'t> {
     text: &'t str,
     table: DeTable<'t>,
     faults: RefCell<Vec<DefinitionError>>,
     blamed: RefCell<Vec<String>>,
 }
 
-/// What a text says apart from its faulty keys.
-pub(super) struct Rest<T> {
-    /// The rest of the text, if that makes sense.
+/// What was read of a text: all but its faulty keys.
+pub(crate) struct Rest<T> {
+    /// What the other keys say, if they can be read without the faulty ones.
     pub value: Option<T>,
     pub faults: Vec<DefinitionError>,
-    /// The faulty keys, and those that were probably meant by unknown ones.
+    /// The faulty keys, and the keys that were probably meant by unknown ones.
     pub blamed: Vec<String>,
 }
 
 /// What may stand behind a key.
-pub(super) trait Keyed {
-    /// What is expected, in words.
+pub(crate) trait Keyed {
+    /// What the key takes, in words.
     const EXPECTED: &'static str;
 
     /// Notes the faults of a value.
@@ -40,13 +43,17 @@ pub(super) trait Keyed {
 type Check = fn(&Source, &Spanned<DeValue>, &str);
 
 impl<'t> Source<'t> {
-    /// Reads the text.
+    /// Reads the text. Keys that were renamed are read as what they are called now; each is a fault.
+    ///
+    /// # Errors
+    /// All faults of a text that is not TOML.
     pub fn parse(text: &'t str) -> Result<Source<'t>, Vec<DefinitionError>> {
         let (table, errors) = DeTable::parse_recoverable(text);
         let table = table.into_inner();
         let (faults, blamed) = (RefCell::default(), RefCell::default());
-        let source = Source { text, table, faults, blamed };
+        let mut source = Source { text, table, faults, blamed };
         if errors.is_empty() {
+            source.rename_old_keys();
             return Ok(source);
         }
         let mut faults: Vec<DefinitionError> = Vec::new();
@@ -59,35 +66,27 @@ impl<'t> Source<'t> {
         Err(faults)
     }
 
-    /// A fault that the reader of TOML told.
-    pub fn of_toml(&self, error: &toml::de::Error) -> DefinitionError {
+    /// Reads renamed keys as what they are called now, so that nothing else is blamed for them.
+    fn rename_old_keys(&mut self) {
+        let mut found = Vec::new();
+        for (path, old, new) in RENAMED {
+            rename(&mut self.table, "", path, (old, new), &mut found);
+        }
+        for Renaming { at, key, old, new, beside } in found {
+            self.add_fault(at..at, &key, DefinitionFault::Renamed { old, new });
+            self.blamed.borrow_mut().extend(beside);
+        }
+    }
+
+    /// A fault that the TOML parser found.
+    fn of_toml(&self, error: &toml::de::Error) -> DefinitionError {
         let span = error.span().unwrap_or(0..0);
         let (line, column) = self.line_and_column(span.start);
-        let found = self.text.get(span.start..).unwrap_or_default();
-        let is_word = found.starts_with(|c: char| c.is_alphabetic());
-        let fault = match error.message() {
-            "duplicate key" => {
-                format!("'{}' stands twice", as_written(self.text.get(span).unwrap_or_default()))
-            }
-            message if message.starts_with("cannot extend value of type inline table") => {
-                "nothing can be added to a table that was given in braces { }; write it as [tables], or \
-                 all of it in the braces"
-                    .to_string()
-            }
-            message if message.starts_with("cannot recurse") => {
-                "the brackets are nested too deeply".to_string()
-            }
-            // The reader takes a word for one of the few that are values.
-            message if message.starts_with("invalid") && is_word => {
-                "expected is a value: a text in quotes, a number, true, false, a list or a table"
-                    .to_string()
-            }
-            message => message.lines().collect::<Vec<_>>().join("; "),
-        };
+        let fault = syntax_fault(error.message(), self.text, span);
         DefinitionError { key: String::new(), value: String::new(), fault, line, column }
     }
 
-    /// All faults of the keys and of the types of their values, and what is said apart from them.
+    /// Checks all keys and the types of their values, and reads the rest.
     pub fn check<T: Keyed + for<'d> Deserialize<'d>>(&self) -> Rest<T> {
         let table = DeValue::Table(self.table.clone());
         T::check(self, &Spanned::new(0..self.text.len(), table), "");
@@ -105,27 +104,33 @@ impl<'t> Source<'t> {
     }
 
     /// Notes a fault of a value unless it is as expected.
-    pub fn expect(&self, is_right: bool, expected: &str, value: &Spanned<DeValue>, key: &str) {
+    pub fn expect(
+        &self,
+        is_right: bool,
+        expected: &'static str,
+        value: &Spanned<DeValue>,
+        key: &str,
+    ) {
         if !is_right {
-            self.note(value.span(), key, format!("expected is {expected}"));
+            self.note(value.span(), key, DefinitionFault::Expected(expected));
         }
     }
 
-    fn note(&self, span: std::ops::Range<usize>, key: &str, fault: String) {
+    /// Adds a fault of a key and leaves the key out of what is read.
+    fn note(&self, span: Range<usize>, key: &str, fault: DefinitionFault) {
+        self.blamed.borrow_mut().push(key.to_string());
+        self.add_fault(span, key, fault);
+    }
+
+    /// Adds a fault for which the value of its key is not to blame.
+    fn add_fault(&self, span: Range<usize>, key: &str, fault: DefinitionFault) {
         let (line, column) = self.line_and_column(span.start);
         let value = as_written(self.text.get(span).unwrap_or_default());
-        self.blamed.borrow_mut().push(key.to_string());
         let key = key.to_string();
         self.faults.borrow_mut().push(DefinitionError { key, value, fault, line, column });
     }
 
-    /// Notes a key that is not known.
-    fn note_unknown(&self, at: usize, key: &str, meant: Option<String>, fault: String) {
-        self.note(at..at, key, fault);
-        self.blamed.borrow_mut().extend(meant);
-    }
-
-    /// Gives a fault found later the place and the value of its key, or of what holds that key.
+    /// Adds place and value to a fault that was found later: those of its key, or of the table that holds it.
     pub fn locate(&self, error: &mut DefinitionError) {
         let (span, is_whole) = self.find(&error.key);
         (error.line, error.column) = self.line_and_column(span.start);
@@ -133,8 +138,8 @@ impl<'t> Source<'t> {
         error.value = as_written(value);
     }
 
-    /// The text that the value of a key takes, and whether it is that very value.
-    fn find(&self, key: &str) -> (std::ops::Range<usize>, bool) {
+    /// Where the value of a key stands in the text, and whether it is that very value and not a table around it.
+    fn find(&self, key: &str) -> (Range<usize>, bool) {
         let mut table = &self.table;
         let mut span = 0..0;
         let mut parts = key.split(['.', '[']).map(|part| part.trim_end_matches(']')).peekable();
@@ -169,6 +174,82 @@ impl<'t> Source<'t> {
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
         (line, column)
+    }
+}
+
+/// What the TOML parser's message means. It reports what is wrong in English only, so its sentences are
+/// compared here, and nowhere else.
+fn syntax_fault(message: &str, text: &str, span: Range<usize>) -> DefinitionFault {
+    let found = text.get(span.start..).unwrap_or_default();
+    let is_word = found.starts_with(|c: char| c.is_alphabetic());
+    let sentence = match message {
+        "duplicate key" => {
+            let key = as_written(text.get(span).unwrap_or_default());
+            return DefinitionFault::Duplicate(key);
+        }
+        message if message.starts_with("cannot extend value of type inline table") => {
+            "nothing can be added to a table that was given in braces { }; write it as [tables], or \
+             all of it in the braces"
+                .to_string()
+        }
+        message if message.starts_with("cannot recurse") => {
+            "the brackets are nested too deeply".to_string()
+        }
+        // The parser takes a word for one of the few that are values.
+        message if message.starts_with("invalid") && is_word => {
+            "expected is a value: a text in quotes, a number, true, false, a list or a table".to_string()
+        }
+        message => message.lines().collect::<Vec<_>>().join("; "),
+    };
+    DefinitionFault::Syntax(sentence)
+}
+
+/// A key that was found under its old name.
+struct Renaming {
+    /// Where it stands in the text.
+    at: usize,
+    /// The whole key, as it is written.
+    key: String,
+    old: &'static str,
+    new: &'static str,
+    /// The key under its new name, if that is there as well: what the old one says is left out then.
+    beside: Option<String>,
+}
+
+/// Renames a key in the tables at a path, of which `table`, with the key `parent`, is the first.
+fn rename(
+    table: &mut DeTable,
+    parent: &str,
+    path: &str,
+    (old, new): (&'static str, &'static str),
+    found: &mut Vec<Renaming>,
+) {
+    if path.is_empty() {
+        let Some(at) = table.keys().find(|key| key.get_ref() == old).map(Spanned::span) else {
+            return;
+        };
+        let beside = table.contains_key(new).then(|| inside(parent, new));
+        if let Some(value) = table.remove(old).filter(|_| beside.is_none()) {
+            table.insert(Spanned::new(at.clone(), new.into()), value);
+        }
+        return found.push(Renaming { at: at.start, key: inside(parent, old), old, new, beside });
+    }
+    let (first, rest) = path.split_once('.').unwrap_or((path, ""));
+    for (name, value) in
+        table.iter_mut().filter(|(name, _)| first == "*" || name.get_ref() == first)
+    {
+        let key = inside(parent, name.get_ref());
+        match value.get_mut() {
+            DeValue::Table(inner) => rename(inner, &key, rest, (old, new), found),
+            DeValue::Array(items) => {
+                for (index, item) in items.iter_mut().enumerate() {
+                    if let DeValue::Table(inner) = item.get_mut() {
+                        rename(inner, &format!("{key}[{index}]"), rest, (old, new), found);
+                    }
+                }
+            }
+            _ => {}
+        }
     }
 }
 
@@ -214,7 +295,7 @@ pub(super) fn check_table(
     source: &Source,
     value: &Spanned<DeValue>,
     key: &str,
-    known: &[(&str, Check)],
+    known: &[(&'static str, Check)],
 ) {
     let Some(table) = value.get_ref().as_table() else {
         return source.expect(false, "a table of keys", value, key);
@@ -225,41 +306,16 @@ pub(super) fn check_table(
         match known.iter().find(|(other, _)| other == name.get_ref()) {
             Some((_, check)) => check(source, value, &key),
             None => {
-                let names = known.iter().map(|(name, _)| *name);
-                let near = nearest(name.get_ref(), names.clone());
-                let fault = match near {
-                    Some(near) => format!("unknown key; the nearest is '{near}'"),
-                    None => {
-                        let names: Vec<&str> = names.collect();
-                        format!("unknown key; known here are {}", names.join(", "))
-                    }
-                };
-                let meant = near.map(|near| inside(parent, near));
-                source.note_unknown(name.span().start, &key, meant, fault);
+                let names = || known.iter().map(|(name, _)| *name);
+                let nearest = nearest(name.get_ref(), names());
+                let at = name.span().start;
+                let known = names().collect();
+                source.note(at..at, &key, DefinitionFault::UnknownKey { nearest, known });
+                let meant = nearest.map(|nearest| inside(parent, nearest));
+                source.blamed.borrow_mut().extend(meant);
             }
         }
     }
-}
-
-/// The word of a list that is most like this one, if one is like it at all.
-pub(super) fn nearest<'n>(word: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    let distances = names.map(|name| (distance(word, name), name));
-    distances.min().filter(|&(distance, name)| distance * 2 <= name.len().max(2)).map(|best| best.1)
-}
-
-/// In how many letters two words differ: insertions, removals and changes.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, &y) in b.iter().enumerate() {
-            let change = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = change.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }
 
 macro_rules! leaf {

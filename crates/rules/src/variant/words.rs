@@ -40,11 +40,11 @@ words! {
 }
 
 words! {
-    /// What becomes of a royal piece.
+    /// How the royal piece decides the game.
     RoyaltyKind {
-        /// It may not be left attacked; its unavoidable capture is mate. Of several, none may.
+        /// It may not be left attacked; unavoidable capture is checkmate. This holds for each of several.
         Absolute = "absolute",
-        /// As absolute, but only while it is the only one of its side.
+        /// As absolute, but only while its side has a single one.
         Last = "last",
         /// It may be left attacked; the game is won by capturing the last one.
         Captured = "captured",
@@ -52,19 +52,19 @@ words! {
 }
 
 words! {
-    /// What becomes of a player without a legal move who is not in check.
+    /// The result for a player without a legal move who is not in check.
     NoMoves {
         /// Stalemate is a draw.
         Draw = "draw",
-        /// He loses.
+        /// The player loses.
         Loss = "loss",
-        /// He wins.
+        /// The player wins.
         Win = "win",
     }
 }
 
 words! {
-    /// What an end means for a side.
+    /// The result of an end for a side.
     EndResult {
         /// It wins.
         Win = "win",
@@ -84,19 +84,19 @@ words! {
         White = "white",
         /// Black.
         Black = "black",
-        /// The side to move: the other has brought the position about.
+        /// The side to move: the other side repeated the position.
         Mover = "mover",
     }
 }
 
 words! {
-    /// How Black sees the board.
+    /// How Black sees the board: regions, castling and sideways steps.
     SeenByBlack {
-        /// Turned by half: his a-file is White's last file.
+        /// Rotated by 180 degrees: Black's a-file is White's last file.
         Turned = "turned",
-        /// In a mirror: his a-file is White's.
+        /// Mirrored upside down: both have the same a-file.
         Mirrored = "mirrored",
-        /// As White does: both go the same way.
+        /// As White does: both move up the board.
         Same = "same",
     }
 }

@@ -4,7 +4,7 @@ use super::moves::Steps;
 use super::{Compiler, is_name};
 use crate::betza::Way;
 use crate::types::{Color, MAX_MOVES, PerColor, PieceType, PieceTypeSet};
-use crate::variant::{EndResult, NoMoves, OnCapture, RoyaltyKind, Variant};
+use crate::variant::{DefinitionFault, EndResult, NoMoves, OnCapture, RoyaltyKind, Variant};
 
 impl Compiler<'_> {
     /// Refuses a game that could have more moves in a position than a list holds.
@@ -81,9 +81,7 @@ impl Compiler<'_> {
             || end.no_moves != NoMoves::Draw
             || end.passes.is_some();
         if !can_be_won && !self.has_royal() {
-            let fault = "the game can never end with a winner: there is no [royalty], no [[end.when]] \
-                         with a win or a loss, and who cannot move draws";
-            self.faults.note("end", fault);
+            self.faults.note("end", DefinitionFault::NeverEnds);
         }
         let has_first = |index: &usize| {
             Color::ALL.iter().any(|&c| self.tables[*index].of_side(c).first.is_some())

@@ -3,6 +3,7 @@
 use super::Compiler;
 use crate::bitboard::Bitboard;
 use crate::types::{PerColor, PieceType, PieceTypeSet};
+use crate::variant::DefinitionFault;
 use crate::variant::definition::{EndDraw, EndWhen};
 use crate::variant::{
     BoardEnds, DrawRule, EndCondition, EndResult, EndRule, MAX_CHECKS, NoMoves, Repeated, Royalty,
@@ -66,7 +67,7 @@ impl Compiler<'_> {
     fn draw(&self, index: usize, table: &EndDraw) -> DrawRule {
         let key = format!("end.draw[{index}]");
         if table.side.is_none() {
-            self.faults.note(format!("{key}.side"), "is missing");
+            self.faults.note(format!("{key}.side"), DefinitionFault::Missing);
         }
         let pieces = |name: &str, text: &Option<String>| {
             let mut pieces = vec![0u8; self.tables.len()];
@@ -142,7 +143,7 @@ impl Compiler<'_> {
             }
         }
         if table.result.is_none() {
-            self.faults.note(format!("{key}.result"), "is missing");
+            self.faults.note(format!("{key}.result"), DefinitionFault::Missing);
         }
     }
 }

@@ -26,6 +26,7 @@ use crate::geometry::Geometry;
 use crate::types::{
     Color, MAX_FILES, MAX_PIECE_TYPES, MAX_SLOTS, PerColor, Piece, PieceType, PieceTypeSet, Square,
 };
+use crate::variant::DefinitionFault;
 
 type Result<T> = std::result::Result<T, Vec<DefinitionError>>;
 
@@ -49,7 +50,7 @@ struct Faults(RefCell<Vec<DefinitionError>>);
 
 impl Faults {
     /// Notes a fault, once.
-    fn note(&self, key: impl Into<String>, fault: impl Into<String>) {
+    fn note(&self, key: impl Into<String>, fault: impl Into<DefinitionFault>) {
         let fault = DefinitionError::key(key, fault);
         let mut faults = self.0.borrow_mut();
         if !faults.contains(&fault) {
@@ -163,7 +164,7 @@ impl<'a> Compiler<'a> {
         match armies.and_then(|armies| armies.get_key_value(name)) {
             Some((key, army)) => (key.as_str(), army),
             None => {
-                self.faults.note(format!("armies.{name}"), "is missing");
+                self.faults.note(format!("armies.{name}"), DefinitionFault::Missing);
                 ("", none)
             }
         }
@@ -320,7 +321,7 @@ impl<'a> Compiler<'a> {
     fn required(&self, value: &'a Option<String>, key: &str) -> &'a String {
         const NONE: &String = &String::new();
         value.as_ref().unwrap_or_else(|| {
-            self.faults.note(key, "is missing");
+            self.faults.note(key, DefinitionFault::Missing);
             NONE
         })
     }
@@ -340,14 +341,14 @@ impl<'a> Compiler<'a> {
     /// The kinds that a row of letters means.
     fn kinds(&self, key: &str, text: &str) -> Vec<PieceType> {
         let Some(letters) = Letter::split(text) else {
-            self.faults.note(key, format!("'{text}' is not a row of pieces's letters"));
+            self.faults.note(key, DefinitionFault::NotLetters(text.to_string()));
             return Vec::new();
         };
         let kind = |letter: Letter| {
             let index = self.letters.iter().position(|&other| other == letter);
             if index.is_none() {
-                let known: String = self.letters.iter().map(Letter::to_string).collect();
-                self.faults.note(key, format!("there is no piece '{letter}' (there are {known})"));
+                let known = self.letters.iter().map(Letter::to_string).collect();
+                self.faults.note(key, DefinitionFault::UnknownPiece { letter, known });
             }
             index.map(|index| PieceType::new(index as u8))
         };

@@ -4,6 +4,7 @@ use super::Compiler;
 use crate::betza::{self, Step, Way};
 use crate::bitboard::Bitboard;
 use crate::types::{Color, PieceTypeSet, Square};
+use crate::variant::DefinitionFault;
 use crate::variant::definition::PieceTable;
 use crate::variant::moves::{OnCapture, PieceMoves, RegionalSteps};
 
@@ -31,7 +32,7 @@ impl Compiler<'_> {
     fn betza(&self, key: &str, text: &Option<String>) -> Vec<Step> {
         let Some(text) = text else { return Vec::new() };
         betza::parse(text).unwrap_or_else(|fault| {
-            self.faults.note(key, fault.to_string());
+            self.faults.note(key, fault);
             Vec::new()
         })
     }
@@ -55,7 +56,7 @@ impl Compiler<'_> {
         for (index, extra) in table.extra.iter().flatten().enumerate() {
             let key = format!("{key}.extra[{index}]");
             if extra.betza.is_none() {
-                self.faults.note(format!("{key}.betza"), "is missing");
+                self.faults.note(format!("{key}.betza"), DefinitionFault::Missing);
             }
             let from = self.region_or(&format!("{key}.from"), &extra.from, all);
             let to = self.region_or(&format!("{key}.to"), &extra.to, all) & region;
@@ -119,7 +120,7 @@ impl Compiler<'_> {
         let Some(double) = &table.double_step else { return };
         let key = format!("{key}.double_step");
         let Some(from) = &double.from else {
-            return self.faults.note(format!("{key}.from"), "is missing");
+            return self.faults.note(format!("{key}.from"), DefinitionFault::Missing);
         };
         let from = self.region(&format!("{key}.from"), from);
         let along = double.along.clone().or_else(|| Some("fW".to_string()));

@@ -2,6 +2,7 @@
 
 use super::Compiler;
 use crate::types::{Color, PerColor, PieceTypeSet, Rank};
+use crate::variant::DefinitionFault;
 use crate::variant::definition::{RoyaltyTable, SetupTable};
 use crate::variant::{EndRule, Royalty, RoyaltyKind, SetupRule, SideRules};
 
@@ -20,7 +21,7 @@ impl Compiler<'_> {
         drop_first: PieceTypeSet,
     ) -> Option<Royalty> {
         let Some(letters) = &table.piece else {
-            self.faults.note("royalty.piece", "is missing");
+            self.faults.note("royalty.piece", DefinitionFault::Missing);
             return None;
         };
         let kinds = self.kinds("royalty.piece", letters);

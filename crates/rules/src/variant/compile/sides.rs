@@ -3,6 +3,7 @@
 use super::Compiler;
 use crate::bitboard::Bitboard;
 use crate::types::{Color, PieceType, PieceTypeSet};
+use crate::variant::DefinitionFault;
 use crate::variant::OneSide;
 use crate::variant::definition::{ArmyTable, PieceTable};
 use crate::variant::side::{DropRule, PieceRules, Promotion, SideRules};
@@ -103,7 +104,7 @@ impl Compiler<'_> {
             Some((name, army)) => {
                 let key = format!("armies.{name}.pieces");
                 if army.pieces.is_none() {
-                    self.faults.note(&key, "is missing");
+                    self.faults.note(&key, DefinitionFault::Missing);
                 }
                 self.kinds(&key, army.pieces.as_deref().unwrap_or(""))
             }
@@ -133,7 +134,7 @@ impl Compiler<'_> {
             // Other armies promote this piece type; this army does not have it.
             None if army.is_some() => return None,
             None => {
-                self.faults.note(format!("{key}.to"), "is missing");
+                self.faults.note(format!("{key}.to"), DefinitionFault::Missing);
                 Vec::new()
             }
         };
@@ -142,7 +143,7 @@ impl Compiler<'_> {
             self.faults.note(format!("{key}.to"), fault);
         }
         if promotion.zone.is_none() {
-            self.faults.note(format!("{key}.zone"), "is missing");
+            self.faults.note(format!("{key}.zone"), DefinitionFault::Missing);
         }
         let zone = self.region_or(&format!("{key}.zone"), &promotion.zone, Bitboard::EMPTY);
         let forced = self.region_or(&format!("{key}.forced"), &promotion.forced, Bitboard::EMPTY);

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use super::builtin::{is_shipped, register, shipped};
-use super::schema::{Source, nearest};
-use super::{Definition, DefinitionError, Fault, Letter, Variant};
+use super::shipped::SHIPPED;
+use super::{Game, key};
+use crate::spelling::nearest;
+use crate::variant::schema::Source;
+use crate::variant::{Definition, DefinitionError, DefinitionFault, Fault, Letter, Variant};
 
-/// The text of a definition and the name of its file, which faults are reported with.
+/// The text of a definition, and the name of its file for the reports of faults.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DefinitionFile {
     /// The name of the file.
@@ -19,9 +21,9 @@ pub struct DefinitionFile {
 struct Reading {
     file: String,
     text: String,
-    /// What it says, without its faulty keys.
+    /// The definition, without its faulty keys.
     definition: Definition,
-    /// Those keys.
+    /// Those keys, and the keys that were probably meant by unknown ones.
     blamed: Vec<String>,
     /// The definition over its base, once that is known.
     whole: Option<Arc<Definition>>,
@@ -33,41 +35,36 @@ struct Reading {
 /// # Errors
 /// All faults of all files; nothing is loaded then.
 pub fn load(files: Vec<DefinitionFile>) -> Result<Vec<Arc<Variant>>, Vec<Fault>> {
+    Ok(read(files)?.iter().map(Game::variant).collect())
+}
+
+/// The games of some files, compiled, with their names.
+pub(super) fn read(files: Vec<DefinitionFile>) -> Result<Vec<Game>, Vec<Fault>> {
     let mut faults = Vec::new();
     let mut readings = Vec::new();
     for file in files {
-        readings.extend(read(file, &mut faults));
+        readings.extend(read_file(file, &mut faults));
     }
     resolve_bases(&mut readings, &mut faults);
-    let mut variants: Vec<(Arc<Variant>, &str)> = Vec::new();
+    let mut games: Vec<(Game, &str)> = Vec::new();
     for reading in &readings {
         let Some(definition) = &reading.whole else { continue };
         if let Some(fault) = definition.wrong_armies() {
-            reading.tell(vec![fault], &mut faults);
+            reading.report(vec![fault], &mut faults);
             continue;
         }
         for (name, matchup) in definition.games() {
-            let taken = |name: &str| {
-                let other = variants.iter().find(|(variant, _)| variant.is_called(name));
-                if is_shipped(name) {
-                    Some(format!("'{name}' is a game that ships with the program"))
-                } else {
-                    other.map(|(_, file)| format!("'{name}' is the game of {file}"))
+            let game = Game::new(name, definition, matchup);
+            let mut found = taken_names(&game, &games);
+            match game.compile() {
+                Ok(variant) if found.is_empty() => {
+                    let _ = game.variant.set(variant);
+                    games.push((game, &reading.file));
                 }
-            };
-            let compiled = Variant::compile(definition, matchup.as_ref());
-            let names = [("name".to_string(), name.as_str())];
-            let mut found: Vec<DefinitionError> = names
-                .into_iter()
-                .chain(definition.aliases_of(&name))
-                .filter_map(|(key, name)| Some(DefinitionError::key(key, taken(name)?)))
-                .collect();
-            match compiled {
-                Ok(variant) if found.is_empty() => variants.push((variant, &reading.file)),
-                Ok(_) => reading.tell(found, &mut faults),
+                Ok(_) => reading.report(found, &mut faults),
                 Err(more) => {
                     found.extend(more);
-                    reading.tell(found, &mut faults);
+                    reading.report(found, &mut faults);
                 }
             }
         }
@@ -76,32 +73,44 @@ pub fn load(files: Vec<DefinitionFile>) -> Result<Vec<Arc<Variant>>, Vec<Fault>>
         faults.sort_by_key(|fault| (fault.file.clone(), fault.error.line, fault.error.column));
         return Err(faults);
     }
-    Ok(variants.into_iter().map(|(variant, _)| variant).collect())
+    Ok(games.into_iter().map(|(game, _)| game).collect())
 }
 
-/// [Loads](load) games and adds them to those that can be [found](super::find), in place of any that
-/// were added under the same names; returns their names.
-///
-/// # Errors
-/// As [`load`]; nothing is added then.
-pub fn add(files: Vec<DefinitionFile>) -> Result<Vec<String>, Vec<Fault>> {
-    let variants = load(files)?;
-    register(&variants);
-    Ok(variants.iter().map(|variant| variant.name().to_string()).collect())
+/// The faults of names by which other games are found: those that ship, and those read before.
+fn taken_names(game: &Game, others: &[(Game, &str)]) -> Vec<DefinitionError> {
+    let taken = |name: &str| {
+        if let Some(owner) = SHIPPED.owner_of(name) {
+            let is_its_own = owner.name == name
+                || owner.definition.aliases_of(&owner.name).any(|(_, alias)| alias == name);
+            let (name, game) = (name.to_string(), owner.name.clone());
+            return Some(match is_its_own {
+                true => DefinitionFault::Shipped(name),
+                false => DefinitionFault::SpellingOfShipped { name, game },
+            });
+        }
+        let wanted = key(name);
+        let (_, file) = others.iter().find(|(other, _)| other.is_called(&wanted))?;
+        Some(DefinitionFault::Taken { name: name.to_string(), file: file.to_string() })
+    };
+    let names = std::iter::once(("name".to_string(), game.name.as_str()));
+    names
+        .chain(game.definition.aliases_of(&game.name))
+        .filter_map(|(key, name)| Some(DefinitionError::key(key, taken(name)?)))
+        .collect()
 }
 
-/// Reads a file as far as it makes sense.
-fn read(file: DefinitionFile, faults: &mut Vec<Fault>) -> Option<Reading> {
+/// Reads a file, as far as its keys can be understood.
+fn read_file(file: DefinitionFile, faults: &mut Vec<Fault>) -> Option<Reading> {
     let DefinitionFile { name: file, text } = file;
-    let tell = |error| Fault { file: file.clone(), error };
+    let in_file = |error| Fault { file: file.clone(), error };
     let rest = match Source::parse(&text) {
         Ok(source) => source.check::<Definition>(),
         Err(errors) => {
-            faults.extend(errors.into_iter().map(tell));
+            faults.extend(errors.into_iter().map(in_file));
             return None;
         }
     };
-    faults.extend(rest.faults.into_iter().map(tell));
+    faults.extend(rest.faults.into_iter().map(in_file));
     let definition = rest.value?;
     Some(Reading { file, text, definition, blamed: rest.blamed, whole: None })
 }
@@ -118,12 +127,12 @@ fn resolve_bases(readings: &mut [Reading], faults: &mut Vec<Fault>) {
             let whole = match own.base.clone() {
                 None => Some(own),
                 Some(base) => {
-                    let loaded = readings.iter().filter_map(|reading| reading.whole.clone());
-                    let named = |whole: &Arc<Definition>| whole.name.as_ref() == Some(&base);
-                    let base = shipped(&base).or_else(|| loaded.into_iter().find(named));
+                    let mut loaded = readings.iter().filter_map(|reading| reading.whole.clone());
+                    let named = |whole: &Arc<Definition>| is_named(whole, &base);
+                    let base = SHIPPED.definition(&base).or_else(|| loaded.find(named));
                     base.map(|base| {
                         if let Some(fault) = own.wrong_without(&base) {
-                            readings[index].tell(vec![fault], faults);
+                            readings[index].report(vec![fault], faults);
                         }
                         Definition { base: None, ..own }.over_base(&base)
                     })
@@ -140,56 +149,52 @@ fn resolve_bases(readings: &mut [Reading], faults: &mut Vec<Fault>) {
     }
     for reading in readings.iter().filter(|reading| reading.whole.is_none()) {
         let base = reading.definition.base.as_deref().unwrap_or_default();
-        let is_base = |other: &Reading| other.definition.name.as_deref() == Some(base);
-        let fault = if is_base(reading) {
-            "the game is based on itself".to_string()
-        } else if readings.iter().any(is_base) {
-            format!("'{base}' has no base that is known, or is based on this game")
+        let fault = if is_named(&reading.definition, base) {
+            DefinitionFault::OwnBase
+        } else if readings.iter().any(|other| is_named(&other.definition, base)) {
+            DefinitionFault::BaseWithoutBase(base.to_string())
         } else {
-            let names = super::all_names();
-            let near = nearest(base, names.iter().map(String::as_str));
-            let near = near.map_or(String::new(), |near| format!("; the nearest is '{near}'"));
-            format!("there is no game '{base}' that it could be based on{near}")
+            let read = readings.iter().filter_map(|other| other.definition.name.as_deref());
+            let near = nearest(base, read.chain(SHIPPED.definition_names()));
+            let nearest = near.map(str::to_string);
+            DefinitionFault::UnknownBase { name: base.to_string(), nearest }
         };
-        reading.tell(vec![DefinitionError::key("base", fault)], faults);
+        reading.report(vec![DefinitionError::key("base", fault)], faults);
     }
 }
 
+/// Whether a definition that was read has this name.
+fn is_named(definition: &Definition, name: &str) -> bool {
+    definition.name.as_ref().is_some_and(|own| key(own) == key(name))
+}
+
 impl Definition {
-    /// The fault of leaving out a piece that the base has not.
+    /// The fault of taking away a piece that the base does not have.
     fn wrong_without(&self, base: &Definition) -> Option<DefinitionError> {
         let without = self.without.as_ref()?;
         let pieces = || base.pieces.iter().flatten().map(|(key, _)| key);
         let fault = match Letter::split(without) {
-            None => format!("'{without}' is not a row of pieces's letters"),
+            None => DefinitionFault::NotLetters(without.clone()),
             Some(letters) => {
                 let is_unknown = |letter: &&Letter| pieces().all(|key| *key != letter.to_string());
-                let letter = letters.iter().find(is_unknown)?;
-                let known: String = pieces().map(String::as_str).collect();
-                format!("the base has no piece '{letter}' (it has {known})")
+                let letter = *letters.iter().find(is_unknown)?;
+                let known = pieces().map(String::as_str).collect();
+                DefinitionFault::NotInBase { letter, known }
             }
         };
         Some(DefinitionError::key("without", fault))
     }
 
-    /// The other names of a game, with the keys at which they stand.
-    fn aliases_of(&self, name: &str) -> impl Iterator<Item = (String, &str)> {
-        self.split_aliases().filter_map(move |(key, names)| {
-            names.filter(|&(_, game)| game == name).map(|(alias, _)| (key, alias))
-        })
-    }
-
-    /// The fault of a name that all pairs of armies would share.
+    /// The fault of one name for all pairs of armies.
     fn wrong_armies(&self) -> Option<DefinitionError> {
         let (name, _) = self.name.as_ref().zip(self.armies.as_ref())?;
         let mark = ["{white}", "{black}"].into_iter().find(|mark| !name.contains(mark))?;
-        let fault = format!("with armies it needs {mark}, so that every pair has its own");
-        Some(DefinitionError::key("name", fault))
+        Some(DefinitionError::key("name", DefinitionFault::SharedName(mark)))
     }
 }
 
 impl Reading {
-    /// Whether a fault may only follow from a key that has been told to be faulty.
+    /// Whether a fault may only follow from a key that was reported as faulty.
     fn follows(&self, error: &DefinitionError) -> bool {
         if self.blamed.is_empty() {
             return false;
@@ -204,14 +209,14 @@ impl Reading {
         let lacks_a_piece =
             self.blamed.iter().any(|key| holds("pieces", key) && key.split('.').count() <= 2);
         self.blamed.iter().any(is_related)
-            || error.fault == "is missing"
-            || error.fault.starts_with("the game can never end")
+            || matches!(error.fault, DefinitionFault::Missing | DefinitionFault::NeverEnds)
             || lacks_a_piece
-                && (error.key == "start" || error.fault.starts_with("there is no piece"))
+                && (error.key == "start"
+                    || matches!(error.fault, DefinitionFault::UnknownPiece { .. }))
     }
 
-    /// Adds faults, each once, with their places in the text.
-    fn tell(&self, errors: Vec<DefinitionError>, faults: &mut Vec<Fault>) {
+    /// Adds faults with their places in the text, each once.
+    fn report(&self, errors: Vec<DefinitionError>, faults: &mut Vec<Fault>) {
         let source = Source::parse(&self.text).ok();
         for mut error in errors {
             if self.follows(&error) {

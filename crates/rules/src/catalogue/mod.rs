@@ -1,0 +1,385 @@
+//! The games that can be asked for by name: those that ship with the program, and a user's own.
+
+mod load;
+mod shipped;
+
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+
+use thiserror::Error;
+
+pub use load::{DefinitionFile, load};
+use shipped::SHIPPED;
+
+use crate::shown;
+use crate::spelling::{distance, fold, is_near};
+use crate::variant::{Definition, DefinitionError, Fault, Variant};
+
+/// The most names that are offered in place of an unknown one.
+const MOST_NEAREST: usize = 3;
+
+/// Games by name: those that ship with the program, and a user's own.
+///
+/// A game is found by its name, its other names and its title, whatever their case, diacritics, spaces,
+/// hyphens and underscores.
+///
+/// ```
+/// use garrison_rules::Catalogue;
+///
+/// let games = Catalogue::new();
+/// for name in ["shoogantshii", "Šōgantšī", "SHOOGANTSHII", "sogantsi"] {
+///     assert_eq!(games.find(name)?.name(), "shoogantshii");
+/// }
+/// let unknown = games.find("Xianqi").unwrap_err();
+/// assert_eq!(unknown.to_string(), "no variant 'Xianqi'; did you mean xiangqi?");
+/// # Ok::<(), garrison_rules::UnknownGame>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Catalogue {
+    /// The user's games, in the order in which they were added.
+    own: Vec<Arc<Game>>,
+}
+
+/// No game, or more than one, has this name.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("no variant '{}'; {}", shown(.name), hint(.nearest))]
+pub struct UnknownGame {
+    /// The name that was asked for.
+    pub name: String,
+    /// The names of up to three games that may have been meant, the most likely first.
+    pub nearest: Vec<String>,
+}
+
+/// What to do in place of asking for an unknown game.
+fn hint(nearest: &[String]) -> String {
+    match nearest {
+        [] => "'variants' lists them".to_string(),
+        [only] => format!("did you mean {only}?"),
+        [first @ .., last] => format!("did you mean {} or {last}?", first.join(", ")),
+    }
+}
+
+/// A game with its names, compiled when it is first asked for.
+#[derive(Debug)]
+struct Game {
+    name: String,
+    /// The name and the other names, [folded](key).
+    keys: Vec<String>,
+    /// The title, folded.
+    title: String,
+    definition: Arc<Definition>,
+    /// The keys of White's and Black's army, if there are armies.
+    matchup: Option<(String, String)>,
+    variant: OnceLock<Arc<Variant>>,
+}
+
+impl Game {
+    fn new(name: String, definition: &Arc<Definition>, matchup: Option<(String, String)>) -> Game {
+        let aliases = definition.aliases_of(&name).map(|(_, alias)| key(alias));
+        Game {
+            keys: std::iter::once(key(&name)).chain(aliases).collect(),
+            title: fold(&definition.title_of(matchup.as_ref())),
+            definition: Arc::clone(definition),
+            matchup,
+            variant: OnceLock::new(),
+            name,
+        }
+    }
+
+    /// Whether this folded text is one of its names.
+    fn is_called(&self, key: &str) -> bool {
+        self.keys.iter().any(|own| own == key)
+    }
+
+    /// Whether it would answer to one of the names of another game.
+    fn shares_a_name_with(&self, other: &Game) -> bool {
+        self.is_called(&other.keys[0]) || other.is_called(&self.keys[0])
+    }
+
+    fn compile(&self) -> Result<Arc<Variant>, Vec<DefinitionError>> {
+        Variant::compile(&self.definition, self.matchup.as_ref())
+    }
+
+    fn variant(&self) -> Arc<Variant> {
+        // Those of a user were compiled when they were read, and a test compiles all others.
+        let variant = self.variant.get_or_init(|| {
+            self.compile().unwrap_or_else(|faults| {
+                let faults: Vec<String> = faults.iter().map(DefinitionError::to_string).collect();
+                panic!("built-in game {}: {}", self.name, faults.join("; "))
+            })
+        });
+        Arc::clone(variant)
+    }
+
+    /// How far a folded text is from the nearest of its names, if one is near: in letters that differ. Of
+    /// the first twelve letters that are missing around a part of a name, every fourth counts.
+    fn distance(&self, text: &str) -> Option<usize> {
+        let length = text.chars().count();
+        let to = |name: &String| {
+            let missing = name.chars().count().saturating_sub(length);
+            let letters = match name.find(text) {
+                Some(0) if length >= 3 => missing.min(1 + missing.min(12) / 4),
+                Some(_) if length >= 4 => missing.min(2 + missing.min(12) / 4),
+                _ => distance(text, name),
+            };
+            is_near(letters, name).then_some(letters)
+        };
+        self.keys.iter().chain([&self.title]).filter_map(to).min()
+    }
+}
+
+/// A name as it is looked up: folded, unless nothing of it would be left.
+fn key(name: &str) -> String {
+    Some(fold(name)).filter(|folded| !folded.is_empty()).unwrap_or_else(|| name.to_string())
+}
+
+impl Catalogue {
+    /// The games that ship with the program.
+    pub const fn new() -> Catalogue {
+        Catalogue { own: Vec::new() }
+    }
+
+    /// The game of this name, other name or title. A name goes before a title, and what ships with the program
+    /// before a user's game of the same title.
+    ///
+    /// # Errors
+    /// There is no such game, or several of the user's have this title.
+    pub fn find(&self, name: &str) -> Result<Arc<Variant>, UnknownGame> {
+        let key = key(name);
+        let own = || self.own.iter().rev().map(Arc::as_ref);
+        let named = own().chain(&SHIPPED.games).find(|game| game.is_called(&key));
+        if let Some(game) = named.or_else(|| SHIPPED.games.iter().find(|game| game.title == key)) {
+            return Ok(game.variant());
+        }
+        let titled: Vec<&Game> = own().filter(|game| game.title == key).collect();
+        let nearest = match titled.as_slice() {
+            [only] => return Ok(only.variant()),
+            [] => self.nearest(&key),
+            several => several.iter().take(MOST_NEAREST).map(|game| game.name.clone()).collect(),
+        };
+        Err(UnknownGame { name: name.to_string(), nearest })
+    }
+
+    /// The names most like this one, the most alike first.
+    fn nearest(&self, key: &str) -> Vec<String> {
+        let distance = |game: &'_ Game| Some((game.distance(key)?, game.name.clone()));
+        let mut near: Vec<(usize, String)> = self.games().filter_map(distance).collect();
+        // Of those that are equally near, in the order of the list.
+        near.sort_by_key(|&(distance, _)| distance);
+        let most = near.first().map_or(0, |&(best, _)| best + 2);
+        let near = near.into_iter().take_while(|&(distance, _)| distance <= most);
+        near.map(|(_, name)| name).take(MOST_NEAREST).collect()
+    }
+
+    /// All games: those that ship with the program, then the user's.
+    fn games(&self) -> impl Iterator<Item = &Game> {
+        SHIPPED.games.iter().chain(self.own.iter().map(Arc::as_ref))
+    }
+
+    /// The names of all games: first-class games, games that the world knows, the user's own.
+    pub fn names(&self) -> Vec<String> {
+        self.games().map(|game| game.name.clone()).collect()
+    }
+
+    /// The names of the games that have been [added](Self::add).
+    pub fn own_names(&self) -> Vec<String> {
+        self.own.iter().map(|game| game.name.clone()).collect()
+    }
+
+    /// [Loads](load) the games of some files and adds them, in place of any that were added under the same
+    /// names; returns their names.
+    ///
+    /// # Errors
+    /// As [`load`]; nothing is added then.
+    pub fn add(&mut self, files: Vec<DefinitionFile>) -> Result<Vec<String>, Vec<Fault>> {
+        let games = load::read(files)?;
+        self.own.retain(|old| !games.iter().any(|new| new.shares_a_name_with(old)));
+        let names = games.iter().map(|game| game.name.clone()).collect();
+        self.own.extend(games.into_iter().map(Arc::new));
+        Ok(names)
+    }
+}
+
+/// The catalogue of the process, which the functions of this module ask.
+static CATALOGUE: RwLock<Catalogue> = RwLock::new(Catalogue::new());
+
+/// A copy of the catalogue of the process, as it is now.
+pub fn catalogue() -> Catalogue {
+    CATALOGUE.read().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+/// The game of this name in the catalogue of the process: see [`Catalogue::find`].
+///
+/// # Errors
+/// There is no such game, or several of the user's have this title.
+pub fn find(name: &str) -> Result<Arc<Variant>, UnknownGame> {
+    CATALOGUE.read().unwrap_or_else(PoisonError::into_inner).find(name)
+}
+
+/// Adds a user's games to the catalogue of the process: see [`Catalogue::add`].
+///
+/// # Errors
+/// As [`load`]; nothing is added then.
+pub fn add(files: Vec<DefinitionFile>) -> Result<Vec<String>, Vec<Fault>> {
+    CATALOGUE.write().unwrap_or_else(PoisonError::into_inner).add(files)
+}
+
+/// The names of the first-class games and their match-ups.
+pub fn builtin_names() -> &'static [String] {
+    &SHIPPED.names[..SHIPPED.first_class]
+}
+
+/// The names of the games that the world knows, which ship as definitions as well.
+pub fn reference_names() -> &'static [String] {
+    &SHIPPED.names[SHIPPED.first_class..]
+}
+
+/// The names of the games that have been [added](add).
+pub fn own_names() -> Vec<String> {
+    catalogue().own_names()
+}
+
+/// The names of all games: first-class games, those that the world knows, those that have been added.
+pub fn all_names() -> Vec<String> {
+    catalogue().names()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(games: &Catalogue, name: &str) -> Result<String, UnknownGame> {
+        games.find(name).map(|variant| variant.name().to_string())
+    }
+
+    fn file(text: &str) -> DefinitionFile {
+        DefinitionFile { name: "own.toml".to_string(), text: text.to_string() }
+    }
+
+    #[test]
+    fn all_shipped_games_compile() {
+        assert_eq!(builtin_names().len(), 22);
+        assert_eq!(reference_names().len(), 12);
+        for game in &SHIPPED.games {
+            let variant =
+                game.compile().unwrap_or_else(|faults| panic!("{}: {}", game.name, faults[0]));
+            assert_eq!(variant.name(), game.name);
+            assert_eq!(fold(&variant.info().title), game.title);
+        }
+    }
+
+    #[test]
+    fn no_two_shipped_games_share_a_spelling() {
+        for (index, game) in SHIPPED.games.iter().enumerate() {
+            for other in &SHIPPED.games[..index] {
+                let spellings =
+                    |game: &Game| [game.keys.clone(), vec![game.title.clone()]].concat();
+                let other = spellings(other);
+                assert!(spellings(game).iter().all(|name| !other.contains(name)), "{}", game.name);
+            }
+        }
+    }
+
+    #[test]
+    fn every_shipped_game_is_found_in_all_spellings() {
+        let games = Catalogue::new();
+        for game in &SHIPPED.games {
+            let name = &game.name;
+            let title = game.variant().info().title.clone();
+            for spelling in [
+                name.clone(),
+                name.to_uppercase(),
+                name.replace('-', ""),
+                name.replace('-', " "),
+                name.replace('-', "_"),
+                title.clone(),
+                title.to_uppercase(),
+                title.to_lowercase().replace(' ', "-"),
+                title.replace(' ', ""),
+                title.replace(['Š', 'š'], "S").replace('ō', "o").replace('ī', "i"),
+            ] {
+                assert_eq!(found(&games, &spelling).as_ref(), Ok(name), "{spelling}");
+            }
+        }
+        for (spelling, name) in [
+            ("SHORANJI", "shoranji"),
+            ("Six Fortresses", "sixfortresses"),
+            ("SixFortresses", "sixfortresses"),
+            ("Šōgantšī", "shoogantshii"),
+            ("Chess", "chess"),
+            ("swda OO", "swda-oo"),
+            ("SWDA", "swda-oo"),
+            ("Shogi of Chesstonia", "chesstonia"),
+            ("janggi (korean chess)", "janggi"),
+        ] {
+            assert_eq!(found(&games, spelling).as_deref(), Ok(name));
+        }
+    }
+
+    #[test]
+    fn unknown_names_get_the_nearest() {
+        let games = Catalogue::new();
+        for (name, message) in [
+            ("shogy", "no variant 'shogy'; did you mean shogi?"),
+            ("Ches", "no variant 'Ches'; did you mean chess or chesstonia?"),
+            (
+                "Fortresses",
+                "no variant 'Fortresses'; did you mean sixfortresses or sixfortresses-short?",
+            ),
+            (
+                "Shatranj With Different Armies",
+                "no variant 'Shatranj With Different Armies'; did you mean swda-oo, swda-oj or swda-op?",
+            ),
+            ("swda-xo", "no variant 'swda-xo'; did you mean swda-oo, swda-jo or swda-po?"),
+            ("Šogantš", "no variant 'Šogantš'; did you mean shoogantshii?"),
+            ("checkers", "no variant 'checkers'; 'variants' lists them"),
+            ("", "no variant ''; 'variants' lists them"),
+            ("?!", "no variant '?!'; 'variants' lists them"),
+            ("a\nb", "no variant 'a\\nb'; 'variants' lists them"),
+        ] {
+            let unknown = found(&games, name).expect_err(name);
+            assert_eq!(unknown.to_string(), message);
+        }
+    }
+
+    #[test]
+    fn own_games_are_found_by_alias_and_title_and_replace_their_namesakes() {
+        let mut games = Catalogue::new();
+        let mine = "name = 'my-game'\naliases = ['other-one = my-game']\ntitle = 'Élan'\nbase = 'Six Fortresses'\n";
+        assert_eq!(games.add(vec![file(mine)]), Ok(vec!["my-game".to_string()]));
+        for spelling in ["my-game", "MyGame", "other one", "elan", "ÉLAN"] {
+            assert_eq!(found(&games, spelling).as_deref(), Ok("my-game"), "{spelling}");
+        }
+        // It has no title of its own, and that of its base is the base's.
+        let untitled = "name = 'mygame2'\nbase = 'chess'\n";
+        assert!(games.add(vec![file(untitled)]).is_ok());
+        assert_eq!(found(&games, "CHESS").as_deref(), Ok("chess"));
+        let replaced = mine.replace("'my-game'", "'my_game'").replace("= my-game", "= my_game");
+        assert!(games.add(vec![file(&replaced)]).is_ok());
+        assert_eq!(games.own_names(), ["mygame2", "my_game"]);
+        let twin = "name = 'twin'\ntitle = 'Elan'\nbase = 'chess'\n";
+        assert!(games.add(vec![file(twin)]).is_ok());
+        let unknown = found(&games, "Elan").expect_err("two games have this title");
+        assert_eq!(unknown.to_string(), "no variant 'Elan'; did you mean twin or my_game?");
+    }
+
+    #[test]
+    fn a_shipped_name_is_taken_in_all_spellings() {
+        for (name, message) in [
+            ("chess", "'chess' is a game that ships with the program"),
+            ("swda", "'swda' is a game that ships with the program"),
+            (
+                "six_fortresses",
+                "'six_fortresses' is another spelling of 'sixfortresses', a game that ships with the program",
+            ),
+            (
+                "sogantsi",
+                "'sogantsi' is another spelling of 'shoogantshii', a game that ships with the program",
+            ),
+        ] {
+            let text = format!("name = '{name}'\nbase = 'chess'\n");
+            let faults = load(vec![file(&text)]).expect_err(name);
+            assert_eq!(faults.len(), 1);
+            assert_eq!(faults[0].error.fault.to_string(), message);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! The games that ship with the program.
+
+use std::sync::{Arc, LazyLock};
+
+use super::{Game, key};
+use crate::spelling::fold;
+use crate::variant::{Definition, DefinitionError, DefinitionFault};
+
+/// The definitions of a folder: the name of each, and its text.
+macro_rules! definitions {
+    ($folder:literal: $($name:literal)*) => {
+        &[$(($name, include_str!(concat!("../../games/", $folder, $name, ".toml")))),*]
+    };
+}
+
+/// Definitions by name.
+type Texts = &'static [(&'static str, &'static str)];
+
+/// First-class games, bases before what builds on them. This is the one list to which such a game is added.
+const FIRST_CLASS: Texts = definitions!(
+    "": "sixfortresses" "sixfortresses-short" "shoranji" "shoranji-maximus" "chesstonia" "swda" "shoogantshii"
+);
+
+/// Games that the world knows, bases before what builds on them.
+const REFERENCES: Texts = definitions!(
+    "reference/":
+    "chess" "crazyhouse" "shatranj" "makruk" "shogi" "minishogi" "xiangqi" "janggi" "capablanca" "grand"
+    "berolina" "twinlakes"
+);
+
+/// All that ships with the program.
+pub(super) static SHIPPED: LazyLock<Shipped> = LazyLock::new(|| {
+    // The texts are part of the program and every one of them is compiled by a test.
+    Shipped::read().unwrap_or_else(|(file, fault)| panic!("built-in game {file}: {fault}"))
+});
+
+#[derive(Debug, Default)]
+pub(super) struct Shipped {
+    /// The games, the first-class ones first.
+    pub games: Vec<Game>,
+    /// Their names.
+    pub names: Vec<String>,
+    /// How many of them are first-class.
+    pub first_class: usize,
+    definitions: Vec<(&'static str, Arc<Definition>)>,
+}
+
+impl Shipped {
+    fn read() -> Result<Shipped, (&'static str, DefinitionError)> {
+        let mut shipped = Shipped::default();
+        for (texts, is_first_class) in [(FIRST_CLASS, true), (REFERENCES, false)] {
+            for &(file, text) in texts {
+                shipped.add(file, text).map_err(|fault| (file, fault))?;
+            }
+            if is_first_class {
+                shipped.first_class = shipped.games.len();
+            }
+        }
+        shipped.names = shipped.games.iter().map(|game| game.name.clone()).collect();
+        Ok(shipped)
+    }
+
+    fn add(&mut self, file: &'static str, text: &str) -> Result<(), DefinitionError> {
+        let missing = || DefinitionError::key("", DefinitionFault::Missing);
+        let first =
+            |faults: Vec<DefinitionError>| faults.into_iter().next().unwrap_or_else(missing);
+        let mut definition = Definition::parse(text).map_err(first)?;
+        if let Some(name) = definition.base.take() {
+            let unknown = || DefinitionFault::UnknownBase { name: name.clone(), nearest: None };
+            let base =
+                self.definition(&name).ok_or_else(|| DefinitionError::key("base", unknown()))?;
+            definition = definition.over_base(&base);
+        }
+        let definition = Arc::new(definition);
+        for (name, matchup) in definition.games() {
+            self.games.push(Game::new(name, &definition, matchup));
+        }
+        self.definitions.push((file, definition));
+        Ok(())
+    }
+
+    /// The definition of this name or title.
+    pub fn definition(&self, name: &str) -> Option<Arc<Definition>> {
+        let wanted = key(name);
+        let is_meant = |(name, definition): &&(&str, Arc<Definition>)| {
+            key(name) == wanted
+                || definition.title.as_ref().is_some_and(|title| fold(title) == wanted)
+        };
+        self.definitions.iter().find(is_meant).map(|(_, definition)| Arc::clone(definition))
+    }
+
+    /// The names of the definitions.
+    pub fn definition_names(&self) -> impl Iterator<Item = &str> {
+        self.definitions.iter().map(|&(name, _)| name)
+    }
+
+    /// The game that answers to a name or title.
+    pub fn owner_of(&self, name: &str) -> Option<&Game> {
+        let wanted = key(name);
+        self.games.iter().find(|game| game.is_called(&wanted) || game.title == wanted)
+    }
+}

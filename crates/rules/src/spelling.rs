@@ -1,0 +1,103 @@
+//! Words that people type: the same word in other spellings, and the word that a wrong one was meant to be.
+
+/// A name without what people leave out or write otherwise: case, diacritics, spaces, hyphens,
+/// underscores and other punctuation.
+pub(crate) fn fold(name: &str) -> String {
+    let mut folded = String::new();
+    for c in name.chars().flat_map(char::to_lowercase).filter(|c| c.is_alphanumeric()) {
+        match plain_letters(c) {
+            Some(letters) => folded.push_str(letters),
+            None => folded.push(c),
+        }
+    }
+    folded
+}
+
+/// A small Latin letter with diacritics, or a ligature, in plain letters; `None` for any other character.
+fn plain_letters(letter: char) -> Option<&'static str> {
+    Some(match letter {
+        'à'..='å' | 'ā' | 'ă' | 'ą' | 'ǎ' => "a",
+        'æ' => "ae",
+        'ç' | 'ć' | 'ĉ' | 'ċ' | 'č' => "c",
+        'ď' | 'đ' | 'ð' => "d",
+        'è'..='ë' | 'ē' | 'ĕ' | 'ė' | 'ę' | 'ě' => "e",
+        'ĝ' | 'ğ' | 'ġ' | 'ģ' => "g",
+        'ĥ' | 'ħ' => "h",
+        'ì'..='ï' | 'ĩ' | 'ī' | 'ĭ' | 'į' | 'ı' | 'ǐ' => "i",
+        'ĵ' => "j",
+        'ķ' => "k",
+        'ĺ' | 'ļ' | 'ľ' | 'ł' => "l",
+        'ñ' | 'ń' | 'ņ' | 'ň' => "n",
+        'ò'..='ö' | 'ø' | 'ō' | 'ŏ' | 'ő' | 'ǒ' => "o",
+        'œ' => "oe",
+        'ŕ' | 'ŗ' | 'ř' => "r",
+        'ś' | 'ŝ' | 'ş' | 'š' | 'ș' => "s",
+        'ß' => "ss",
+        'ţ' | 'ť' | 'ŧ' | 'ț' => "t",
+        'þ' => "th",
+        'ù'..='ü' | 'ũ' | 'ū' | 'ŭ' | 'ů' | 'ű' | 'ų' | 'ǔ' => "u",
+        'ŵ' => "w",
+        'ý' | 'ÿ' | 'ŷ' => "y",
+        'ź' | 'ż' | 'ž' => "z",
+        _ => return None,
+    })
+}
+
+/// The word of a list that is most like this one, if one is like it at all.
+pub(crate) fn nearest<'n>(word: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let distances = names.map(|name| (distance(word, name), name));
+    distances.min().filter(|&(distance, name)| is_near(distance, name)).map(|best| best.1)
+}
+
+/// Whether a word that differs from `name` in so many letters may have been meant by it.
+pub(crate) fn is_near(distance: usize, name: &str) -> bool {
+    distance * 2 <= name.chars().count().max(2)
+}
+
+/// In how many letters two words differ: insertions, removals and changes.
+pub(crate) fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, &y) in b.iter().enumerate() {
+            let change = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = change.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spellings_of_one_name_fold_to_the_same() {
+        for (spelling, folded) in [
+            ("Six Fortresses", "sixfortresses"),
+            ("six_fortresses-SHORT", "sixfortressesshort"),
+            ("Šōgantšī", "sogantsi"),
+            // The same with combining marks.
+            ("S\u{30c}o\u{304}gants\u{30c}i\u{304}", "sogantsi"),
+            ("Makruk (Thai chess)", "makrukthaichess"),
+            ("fóðētu", "fodetu"),
+            ("STRASSE", "strasse"),
+            ("straße", "strasse"),
+            ("将棋", "将棋"),
+            ("-_ ", ""),
+        ] {
+            assert_eq!(fold(spelling), folded, "{spelling}");
+        }
+    }
+
+    #[test]
+    fn words_are_near_that_differ_in_few_letters() {
+        assert_eq!(distance("", "rook"), 4);
+        assert_eq!(distance("knight", "night"), 1);
+        assert_eq!(distance("ferz", "fers"), 1);
+        assert_eq!(nearest("repetitions", ["moves", "repetition"].into_iter()), Some("repetition"));
+        assert_eq!(nearest("castle", ["moves", "repetition"].into_iter()), None);
+    }
+}
