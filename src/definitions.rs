@@ -21,7 +21,7 @@ pub fn read_definitions(path: &Path) -> Result<Vec<DefinitionFile>, Vec<Fault>> 
             Ok(text) => {
                 definitions.push(DefinitionFile { name: path.display().to_string(), text });
             }
-            Err(fault) => faults.push(unreadable(&path, fault)),
+            Err(fault) => faults.push(unreadable(&path, fault.to_string())),
         }
     }
     if faults.is_empty() { Ok(definitions) } else { Err(faults) }

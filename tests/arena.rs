@@ -105,7 +105,7 @@ fn same_text(folder: &Path, games: usize) {
     let wanted = hash(folder, &["a.pgn", "a.jsonl"]);
     assert_eq!(wanted, hash(folder, &["b.pgn", "b.jsonl"]));
     assert_eq!(wanted, hash(folder, &["c.pgn", "c.jsonl"]));
-    let read = garrison::arena::pgn::read(&text(folder, "a.pgn"));
+    let read = garrison::record::pgn::read(&text(folder, "a.pgn"));
     assert_eq!(read.len(), games);
     assert!(read.iter().all(Result::is_ok), "{read:?}");
     for name in ["a", "b", "c"] {
@@ -308,7 +308,7 @@ fn openings_come_from_files() {
     )
     .expect("a file");
     succeed(&folder, &format!("{words} --games 6 --openings o.epd --pgn a.pgn"));
-    let games: Vec<_> = garrison::arena::pgn::read(&text(&folder, "a.pgn"))
+    let games: Vec<_> = garrison::record::pgn::read(&text(&folder, "a.pgn"))
         .into_iter()
         .map(|g| g.expect("a game"))
         .collect();

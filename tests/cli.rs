@@ -7,8 +7,8 @@ use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::Command;
 
-use garrison::arena::pgn::{self, GameRecord, GameResult};
-use garrison_rules::{Position, builtin_names, find};
+use garrison::record::{GameRecord, pgn};
+use garrison_rules::{GameResult, Position, builtin_names, find};
 use serde_json::Value;
 use talk::{PATIENCE, Talk, run, spawn, wait};
 

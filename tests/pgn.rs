@@ -8,8 +8,8 @@ mod walk;
 /// The reference, whose examples are tests.
 const REFERENCE: &str = include_str!("../protocol.md");
 
-use garrison::arena::pgn::{self, GameRecord, GameResult, Ply};
-use garrison_rules::{Position, builtin_names, find};
+use garrison::record::{GameRecord, Ply, pgn};
+use garrison_rules::{GameResult, Position, builtin_names, find};
 use proptest::prelude::*;
 use walk::{Random, env_number};
 

@@ -1,34 +1,9 @@
-//! Ending games that are decided in the eyes of both engines, or that never end.
+//! Adjudication: ends games that both engines score as decided, or that become too long.
 
 use garrison_rules::{Color, PerColor, shown};
+use thiserror::Error;
 
-/// A score as an engine gives it, from its own view.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Evaluation {
-    /// Centipawns.
-    Centipawns(i32),
-    /// Moves to mate; negative: to being mated.
-    Mate(i32),
-}
-
-impl Evaluation {
-    /// In centipawns; a mate is more than any other score.
-    pub fn centipawns(self) -> i32 {
-        match self {
-            Evaluation::Centipawns(value) => value.clamp(-29_999, 29_999),
-            Evaluation::Mate(moves) if moves > 0 => 30_000,
-            Evaluation::Mate(_) => -30_000,
-        }
-    }
-
-    /// For people: pawns (`+0.31`) or moves to mate (`#3`, `#-2`).
-    pub fn readable(self) -> String {
-        match self {
-            Evaluation::Centipawns(value) => format!("{:+.2}", f64::from(value) / 100.0),
-            Evaluation::Mate(moves) => format!("#{moves}"),
-        }
-    }
-}
+use crate::record::RecordedScore;
 
 /// A game is lost when the loser scores at most `-score` and the winner at least `score`, for
 /// `moves` moves of each in a row.
@@ -52,7 +27,7 @@ pub struct Draw {
     pub after: u32,
 }
 
-/// When a game is ended though the rules let it go on.
+/// When a game is ended although the rules do not end it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Adjudication {
     /// Won and lost.
@@ -63,7 +38,7 @@ pub struct Adjudication {
     pub max_plies: u32,
 }
 
-/// Why a game was ended.
+/// How a game was adjudicated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Adjudged {
     /// Won by this side.
@@ -74,7 +49,7 @@ pub enum Adjudged {
     Length,
 }
 
-/// Keeps count of what the scores of a game say.
+/// Counts the moves in a row whose scores meet the conditions.
 #[derive(Debug, Clone)]
 pub struct Adjudicator {
     rules: Adjudication,
@@ -94,14 +69,15 @@ impl Adjudicator {
         }
     }
 
-    /// A side has moved with this score, if it gave one; `plies` are those of the whole game.
+    /// Counts a move of `side` with the score that its engine reported, if any; `plies` is the length of the
+    /// game so far.
     pub fn after_move(
         &mut self,
         side: Color,
-        score: Option<Evaluation>,
+        score: Option<RecordedScore>,
         plies: u32,
     ) -> Option<Adjudged> {
-        let score = score.map(Evaluation::centipawns);
+        let score = score.map(RecordedScore::centipawns);
         let count =
             |counter: &mut u32, holds: bool| *counter = if holds { *counter + 1 } else { 0 };
         if let Some(rule) = self.rules.resign {
@@ -125,25 +101,57 @@ impl Adjudicator {
     }
 }
 
-/// Reads words such as `score=600 moves=4` into numbers, in the order of `names`.
+/// Why the value of `--resign` or `--draw` is refused.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum AdjudicationError {
+    /// A word that begins with none of the keys.
+    #[error("{option} '{}': there are {}=", shown(.word), .keys.join("=, "))]
+    UnknownKey {
+        /// The option.
+        option: &'static str,
+        /// The word.
+        word: String,
+        /// The keys that there are.
+        keys: Vec<&'static str>,
+    },
+    /// The value of a key is not in range.
+    #[error("{option} '{}': no number from 1 to 100000", shown(.word))]
+    NotANumber {
+        /// The option.
+        option: &'static str,
+        /// The key with its value.
+        word: String,
+    },
+    /// A key is missing.
+    #[error("{option} needs {key}=")]
+    MissingKey {
+        /// The option.
+        option: &'static str,
+        /// The key.
+        key: &'static str,
+    },
+}
+
+/// Reads words such as `score=600 moves=4` into numbers, in the order of `keys`.
 fn numbers<const N: usize>(
-    option: &str,
+    option: &'static str,
     words: &[String],
-    names: [&str; N],
-) -> Result<[u32; N], String> {
+    keys: [&'static str; N],
+) -> Result<[u32; N], AdjudicationError> {
     let mut found = [None; N];
     for word in words.iter().flat_map(|words| words.split_whitespace()) {
-        let (name, value) = word.split_once('=').unwrap_or((word, ""));
-        let index = names.iter().position(|known| *known == name).ok_or_else(|| {
-            format!("{option} '{}': there are {}", shown(word), names.join("=, ") + "=")
-        })?;
+        let (key, value) = word.split_once('=').unwrap_or((word, ""));
+        let word = word.to_string();
+        let Some(index) = keys.iter().position(|known| *known == key) else {
+            return Err(AdjudicationError::UnknownKey { option, word, keys: keys.to_vec() });
+        };
         let number = value.parse::<u32>().ok().filter(|number| (1..=100_000).contains(number));
-        let fault = || format!("{option} '{}': no number from 1 to 100000", shown(word));
-        found[index] = Some(number.ok_or_else(fault)?);
+        found[index] = Some(number.ok_or(AdjudicationError::NotANumber { option, word })?);
     }
     let mut numbers = [0; N];
     for (index, value) in found.into_iter().enumerate() {
-        numbers[index] = value.ok_or_else(|| format!("{option} needs {}=", names[index]))?;
+        let key = keys[index];
+        numbers[index] = value.ok_or(AdjudicationError::MissingKey { option, key })?;
     }
     Ok(numbers)
 }
@@ -152,8 +160,8 @@ impl Resign {
     /// Reads `score=600 moves=4`.
     ///
     /// # Errors
-    /// One line that says what is wrong.
-    pub fn parse(words: &[String]) -> Result<Resign, String> {
+    /// The word or key at fault.
+    pub fn parse(words: &[String]) -> Result<Resign, AdjudicationError> {
         let [score, moves] = numbers("--resign", words, ["score", "moves"])?;
         Ok(Resign { score, moves })
     }
@@ -163,8 +171,8 @@ impl Draw {
     /// Reads `score=10 moves=8 after=40`.
     ///
     /// # Errors
-    /// One line that says what is wrong.
-    pub fn parse(words: &[String]) -> Result<Draw, String> {
+    /// The word or key at fault.
+    pub fn parse(words: &[String]) -> Result<Draw, AdjudicationError> {
         let [score, moves, after] = numbers("--draw", words, ["score", "moves", "after"])?;
         Ok(Draw { score, moves, after })
     }
@@ -183,13 +191,13 @@ mod tests {
         let mut adjudicator = Adjudicator::new(rules);
         scores.iter().enumerate().find_map(|(ply, score)| {
             let side = Color::ALL[ply % 2];
-            let score = score.map(Evaluation::Centipawns);
+            let score = score.map(RecordedScore::Centipawns);
             adjudicator.after_move(side, score, ply as u32 + 1).map(|end| (ply + 1, end))
         })
     }
 
     #[test]
-    fn both_must_see_the_loss() {
+    fn a_resignation_needs_both_scores() {
         let resign = Some(Resign { score: 500, moves: 2 });
         let rules = Adjudication { resign, draw: None, max_plies: 100 };
         let lost = [Some(600), Some(-600), Some(600), Some(-700)];
@@ -208,8 +216,6 @@ mod tests {
         let rules = Adjudication { resign: None, draw, max_plies: 8 };
         assert_eq!(run(rules, &[Some(0); 9]), Some((6, Adjudged::Draw)));
         assert_eq!(run(rules, &[Some(11); 9]), Some((8, Adjudged::Length)));
-        let mate = Evaluation::Mate(-2);
-        assert_eq!((mate.centipawns(), mate.readable().as_str()), (-30_000, "#-2"));
     }
 
     #[test]
@@ -219,7 +225,7 @@ mod tests {
         assert_eq!(draw, Ok(Draw { score: 10, moves: 8, after: 40 }));
         for wrong in ["", "score=1", "score=x moves=1", "score=1 moves=0", "scores=1 moves=2", "3"]
         {
-            let error = Resign::parse(&words(wrong)).expect_err(wrong);
+            let error = Resign::parse(&words(wrong)).expect_err(wrong).to_string();
             assert!(error.starts_with("--resign"), "{error}");
         }
     }

@@ -19,25 +19,27 @@ const LOST: RGBColor = RGBColor(0x3d, 0x4a, 0x57);
 const LENGTH: RGBColor = RGBColor(0x4c, 0x8c, 0x6a);
 const INK: RGBColor = RGBColor(0x22, 0x22, 0x22);
 
+/// A picture that cannot be drawn.
+pub type DrawingError = DrawingAreaErrorKind<std::io::Error>;
+
 /// Draws a row for each game.
 ///
 /// # Errors
-/// One line, if the picture cannot be drawn.
-pub fn svg(rows: &[VariantRow]) -> Result<String, String> {
+/// The picture cannot be drawn.
+pub fn svg(rows: &[VariantRow]) -> Result<String, DrawingError> {
     let mut text = String::new();
     let height = TOP as u32 + ROW as u32 * rows.len() as u32 + 14;
     {
         let area = SVGBackend::with_string(&mut text, (WIDTH, height)).into_drawing_area();
-        draw(&area, rows).map_err(|error| error.to_string())?;
-        area.present().map_err(|error| error.to_string())?;
+        draw(&area, rows)?;
+        area.present()?;
     }
     Ok(text)
 }
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
-type Fault<'a> = DrawingAreaErrorKind<<SVGBackend<'a> as DrawingBackend>::ErrorType>;
 
-fn draw<'a>(area: &Area<'a>, rows: &[VariantRow]) -> Result<(), Fault<'a>> {
+fn draw(area: &Area<'_>, rows: &[VariantRow]) -> Result<(), DrawingError> {
     area.fill(&WHITE)?;
     let write = |text: String, x: i32, y: i32| {
         area.draw(&Text::new(text, (x, y), ("sans-serif", 13).into_font().color(&INK)))

@@ -1,22 +1,23 @@
-//! How long an engine may think: game clocks and fixed limits, and their texts.
+//! Limits of an engine's moves (clocks, times, nodes, depths) and their texts.
 
 use std::fmt;
 use std::time::Duration;
 
 use garrison_rules::shown;
+use thiserror::Error;
 
 /// A game clock: `[moves/]seconds[+increment]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimeControl {
-    /// The moves until the time is given again; `None`: for the whole game.
+    /// Moves of a period; `None`: the time is for the whole game.
     pub moves: Option<u32>,
-    /// The time for the game, or for that many moves.
+    /// The time for the game, or for each period.
     pub time: Duration,
-    /// What a side gets after each move.
+    /// What is added after each move.
     pub increment: Duration,
 }
 
-/// What limits the thought on each move.
+/// What limits the search for each move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pace {
     /// A game clock.
@@ -29,35 +30,77 @@ pub enum Pace {
     Depth(u32),
 }
 
+/// A text that is no time control.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("time control '{}': {fault}; write it as 10+0.1 or 40/60+0.5", shown(.text))]
+pub struct TimeControlError {
+    /// The text.
+    pub text: String,
+    /// Its part at fault.
+    pub fault: TimeControlFault,
+}
+
+/// What is wrong with a time control.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum TimeControlFault {
+    /// What stands before `/`.
+    #[error("moves are a number from 1 to 1000")]
+    Moves,
+    /// The time itself.
+    #[error("the time is no number of seconds")]
+    Time,
+    /// What stands behind `+`.
+    #[error("the increment is no number of seconds")]
+    Increment,
+    /// There is no time.
+    #[error("the time is 0")]
+    Zero,
+}
+
+/// A limit that cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum PaceError {
+    /// A wrong time control.
+    #[error(transparent)]
+    TimeControl(#[from] TimeControlError),
+    /// A value out of range.
+    #[error("{name} '{}' is no number from 1 to {most}", shown(.value))]
+    NotANumber {
+        /// The option.
+        name: String,
+        /// Its value.
+        value: String,
+        /// The largest value allowed.
+        most: u64,
+    },
+    /// No such limit.
+    #[error("'{}' is none of tc, movetime, nodes, depth", shown(.0))]
+    Unknown(String),
+}
+
 impl TimeControl {
     /// Reads `10+0.1`, `40/60+0.5`, `300`: times in seconds, to the millisecond.
     ///
     /// # Errors
-    /// One line that says what is wrong.
-    pub fn parse(text: &str) -> Result<TimeControl, String> {
-        let fault = |what: &str| {
-            format!("time control '{}': {what}; write it as 10+0.1 or 40/60+0.5", shown(text))
-        };
+    /// The part at fault.
+    pub fn parse(text: &str) -> Result<TimeControl, TimeControlError> {
+        let fault = |fault| TimeControlError { text: text.to_string(), fault };
         let (moves, rest) = match text.split_once('/') {
             None => (None, text),
             Some((moves, rest)) => {
                 let number = whole(moves).filter(|moves| (1..=1000).contains(moves));
-                (Some(number.ok_or_else(|| fault("moves are a number from 1 to 1000"))?), rest)
+                (Some(number.ok_or_else(|| fault(TimeControlFault::Moves))?), rest)
             }
         };
         let (time, increment) = match rest.split_once('+') {
             None => (rest, None),
             Some((time, increment)) => (time, Some(increment)),
         };
-        let time = seconds(time).ok_or_else(|| fault("the time is no number of seconds"))?;
-        let increment = match increment {
-            None => Duration::ZERO,
-            Some(text) => {
-                seconds(text).ok_or_else(|| fault("the increment is no number of seconds"))?
-            }
-        };
+        let time = seconds(time).ok_or_else(|| fault(TimeControlFault::Time))?;
+        let increment = increment.map_or(Some(Duration::ZERO), seconds);
+        let increment = increment.ok_or_else(|| fault(TimeControlFault::Increment))?;
         if time.is_zero() {
-            return Err(fault("the time is 0"));
+            return Err(fault(TimeControlFault::Zero));
         }
         Ok(TimeControl { moves, time, increment })
     }
@@ -109,18 +152,19 @@ impl Pace {
     /// Reads the value of an option `tc`, `movetime` (ms), `nodes` or `depth`.
     ///
     /// # Errors
-    /// One line that says what is wrong.
-    pub fn parse(name: &str, value: &str) -> Result<Pace, String> {
+    /// The name or value at fault.
+    pub fn parse(name: &str, value: &str) -> Result<Pace, PaceError> {
         let number = |most: u64| {
             let number = value.parse::<u64>().ok().filter(|number| (1..=most).contains(number));
-            number.ok_or_else(|| format!("{name} '{}' is no number from 1 to {most}", shown(value)))
+            let (name, value) = (name.to_string(), value.to_string());
+            number.ok_or(PaceError::NotANumber { name, value, most })
         };
         match name {
-            "tc" => TimeControl::parse(value).map(Pace::Clock),
+            "tc" => Ok(Pace::Clock(TimeControl::parse(value)?)),
             "movetime" => Ok(Pace::MoveTime(Duration::from_millis(number(1_000_000_000)?))),
             "nodes" => Ok(Pace::Nodes(number(u64::MAX)?)),
             "depth" => Ok(Pace::Depth(number(127)? as u32)),
-            _ => Err(format!("'{}' is none of tc, movetime, nodes, depth", shown(name))),
+            _ => Err(PaceError::Unknown(name.to_string())),
         }
     }
 }
@@ -241,7 +285,7 @@ mod tests {
             "-10", "10+-1", "1e3", "inf", "nan", "10+0.1+1", "40/60/60", " 10", "10 +1", "1:30",
             "99999999", "1..5", "+5/10", "0.0001",
         ] {
-            let error = TimeControl::parse(wrong).expect_err(wrong);
+            let error = TimeControl::parse(wrong).expect_err(wrong).to_string();
             assert!(error.starts_with("time control '") && !error.contains('\n'), "{error}");
         }
     }

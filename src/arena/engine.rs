@@ -1,9 +1,8 @@
 //! An engine as a process that speaks UCI.
 //!
-//! A thread reads what it says and stamps each line with the time of its arrival, another writes what it
-//! is told, so that neither an engine that says too much nor one that does not read can hold up a match.
+//! One thread reads its output and stamps each line with the time of its arrival, another writes its input, so
+//! that neither an engine that prints too much nor one that does not read can block a match.
 
-use std::fmt;
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
@@ -11,82 +10,79 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::time::{Duration, Instant};
 
-use super::adjudication::Evaluation;
+use garrison_rules::MoveError;
+use thiserror::Error;
+
+use super::ending::FaultKind;
 use super::spec::EngineSpec;
+use crate::record::RecordedScore;
 
 /// What an engine did wrong.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Fault {
-    /// The program could not be started.
+    /// The program could not be started: its path, and why.
+    #[error("cannot be started: {0}")]
     NoStart(String),
     /// It did not answer `uci` or `isready` in time.
+    #[error("does not answer 'uci' or 'isready'")]
     NoHandshake,
     /// The process ended.
+    #[error("ended unasked")]
     Crash,
     /// It did not answer `go` and `stop`.
+    #[error("answers neither 'go' nor 'stop'")]
     Stall,
     /// It used more time than it had.
+    #[error("used more time than it had")]
     TimeLoss,
-    /// It said too much.
+    /// It printed too much.
+    #[error("says too much")]
     Flood,
-    /// Its `bestmove` is no move text.
+    /// Its `bestmove` is not written like a move.
+    #[error("best move '{0}' is no move text")]
     Garbage(String),
     /// Its move is against the rules.
-    Illegal(String),
-    /// None: the match was stopped while it thought.
+    #[error(transparent)]
+    Illegal(MoveError),
+    /// None: the match was stopped during its search.
+    #[error("was interrupted")]
     Interrupted,
 }
 
 impl Fault {
-    /// The kind of fault in a word or two, as in the tables of a report.
-    pub fn kind(&self) -> &'static str {
+    /// The kind of fault, as reports and logs name it.
+    pub fn kind(&self) -> FaultKind {
         match self {
-            Fault::NoStart(_) => "no start",
-            Fault::NoHandshake => "no handshake",
-            Fault::Crash => "crash",
-            Fault::Stall => "stall",
-            Fault::TimeLoss => "time loss",
-            Fault::Flood => "flood",
-            Fault::Garbage(_) => "garbage",
-            Fault::Illegal(_) => "illegal move",
-            Fault::Interrupted => "interrupted",
+            Fault::NoStart(_) => FaultKind::NoStart,
+            Fault::NoHandshake => FaultKind::NoHandshake,
+            Fault::Crash => FaultKind::Crash,
+            Fault::Stall => FaultKind::Stall,
+            Fault::TimeLoss => FaultKind::TimeLoss,
+            Fault::Flood => FaultKind::Flood,
+            Fault::Garbage(_) => FaultKind::Garbage,
+            Fault::Illegal(_) => FaultKind::IllegalMove,
+            Fault::Interrupted => FaultKind::Interrupted,
         }
     }
 
-    /// Whether the process is of no more use.
+    /// Whether the process cannot be used for another game.
     pub fn needs_restart(&self) -> bool {
         !matches!(self, Fault::TimeLoss | Fault::Illegal(_))
     }
 }
 
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Fault::NoStart(why) => write!(f, "cannot be started: {why}"),
-            Fault::NoHandshake => f.write_str("does not answer 'uci' or 'isready'"),
-            Fault::Crash => f.write_str("ended unasked"),
-            Fault::Stall => f.write_str("answers neither 'go' nor 'stop'"),
-            Fault::TimeLoss => f.write_str("used more time than it had"),
-            Fault::Flood => f.write_str("says too much"),
-            Fault::Garbage(text) => write!(f, "best move '{text}' is no move text"),
-            Fault::Illegal(text) => f.write_str(text),
-            Fault::Interrupted => f.write_str("was interrupted"),
-        }
-    }
-}
-
-/// The longest line that an engine may say, in bytes.
+/// The longest line that an engine may print, in bytes.
 const LONGEST_LINE: usize = 1 << 20;
-/// What an engine may say for a move, in lines and in bytes.
+/// The most that an engine may print for a move, in lines and in bytes.
 const MOST_LINES: u64 = 100_000;
 const MOST_BYTES: u64 = 32 << 20;
-/// How often a waiting match looks whether it was stopped.
-const GLANCE: Duration = Duration::from_millis(50);
-/// How long a process that was told to quit may live on.
-const FAREWELL: Duration = Duration::from_millis(500);
+/// How often a waiting match checks whether it was stopped.
+const POLL: Duration = Duration::from_millis(50);
+/// How long a process may take to exit after `quit`.
+const EXIT_TIME: Duration = Duration::from_millis(500);
 
-/// Something that came from the process.
-enum Said {
+/// Output of the process.
+enum Output {
     Line(String, Instant),
     TooLong,
 }
@@ -96,7 +92,7 @@ pub struct Engine {
     child: Child,
     /// `None` once the input is closed.
     input: Option<Sender<String>>,
-    output: Receiver<Said>,
+    output: Receiver<Output>,
     options: Vec<String>,
     games: Vec<String>,
     variant: Option<String>,
@@ -112,7 +108,7 @@ pub struct Answer {
     /// The word behind `bestmove`.
     pub best: String,
     /// The last score that is no bound.
-    pub score: Option<Evaluation>,
+    pub score: Option<RecordedScore>,
     /// The last depth in plies.
     pub depth: Option<u32>,
     /// The last count of positions visited.
@@ -147,9 +143,9 @@ impl Engine {
             return Err(fault("no pipes"));
         };
         let (input, lines) = channel::<String>();
-        let (said, output) = sync_channel(4096);
+        let (sender, output) = sync_channel(4096);
         std::thread::spawn(move || write_lines(stdin, &lines));
-        std::thread::spawn(move || read_lines(stdout, &said));
+        std::thread::spawn(move || read_lines(stdout, &sender));
         let mut engine = Engine {
             child,
             input: Some(input),
@@ -168,7 +164,7 @@ impl Engine {
             let value = if value.is_empty() { String::new() } else { format!(" value {value}") };
             engine.send(&format!("setoption name {name}{value}"));
         }
-        // A file of definitions adds games: the list is told anew.
+        // A file of definitions adds games: ask for the list again.
         if spec.options.iter().any(|(name, _)| name.eq_ignore_ascii_case("VariantPath")) {
             engine.options.clear();
             engine.send("uci");
@@ -179,12 +175,12 @@ impl Engine {
         Ok(engine)
     }
 
-    /// Whether it told of an option with this name (in any case).
+    /// Whether it reported an option with this name (in any case).
     pub fn has_option(&self, name: &str) -> bool {
         self.options.iter().any(|option| option.eq_ignore_ascii_case(name))
     }
 
-    /// Whether it plays a game; one that tells of no games is believed to.
+    /// Whether it plays a game; an engine that reports no games is assumed to.
     pub fn plays(&self, variant: &str) -> bool {
         self.games.is_empty() || self.games.iter().any(|game| game == variant)
     }
@@ -203,8 +199,8 @@ impl Engine {
         self.handshake("readyok")
     }
 
-    /// Lets it think. It loses on time behind `allowed`, if that is given; after as much more as its
-    /// patience it has stalled, as without `allowed`.
+    /// Searches. After `allowed`, if given, the engine loses on time; if it does not answer for its patience
+    /// after that (without `allowed`: at once), it has stalled.
     ///
     /// # Errors
     /// That it ended, floods, stalls or is late.
@@ -215,9 +211,9 @@ impl Engine {
         allowed: Option<Duration>,
     ) -> Result<Answer, Fault> {
         (self.lines, self.bytes) = (0, 0);
-        // What still stands in the pipe belongs to an earlier move.
-        while let Ok(said) = self.output.try_recv() {
-            self.count(said)?;
+        // Lines still in the pipe belong to an earlier move.
+        while let Ok(output) = self.output.try_recv() {
+            self.count(output)?;
         }
         self.send(position);
         let begun = Instant::now();
@@ -230,7 +226,7 @@ impl Engine {
                 if is_late {
                     return Err(Fault::Stall);
                 }
-                // One that answers at least now is late, but works.
+                // An answer to `stop` is late, but shows that the engine works.
                 is_late = true;
                 self.send("stop");
                 limit = Instant::now() + self.patience;
@@ -254,7 +250,7 @@ impl Engine {
     }
 
     fn send(&self, line: &str) {
-        // If the process is gone, the reader's end of output tells it.
+        // If the process is gone, the reader finds the end of its output.
         if let Some(input) = &self.input {
             let _ = input.send(format!("{line}\n"));
         }
@@ -294,17 +290,17 @@ impl Engine {
                 return Err(Fault::Interrupted);
             }
             let wait = limit.saturating_duration_since(Instant::now());
-            match self.output.recv_timeout(wait.min(GLANCE)) {
-                Ok(said) => return self.count(said).map(Some),
-                Err(RecvTimeoutError::Timeout) if wait <= GLANCE => return Ok(None),
+            match self.output.recv_timeout(wait.min(POLL)) {
+                Ok(output) => return self.count(output).map(Some),
+                Err(RecvTimeoutError::Timeout) if wait <= POLL => return Ok(None),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Err(Fault::Crash),
             }
         }
     }
 
-    fn count(&mut self, said: Said) -> Result<(String, Instant), Fault> {
-        let Said::Line(line, arrival) = said else {
+    fn count(&mut self, output: Output) -> Result<(String, Instant), Fault> {
+        let Output::Line(line, arrival) = output else {
             return Err(Fault::Flood);
         };
         self.lines += 1;
@@ -320,9 +316,9 @@ impl Drop for Engine {
     fn drop(&mut self) {
         self.send("quit");
         self.input = None;
-        let limit = Instant::now() + FAREWELL;
+        let limit = Instant::now() + EXIT_TIME;
         while Instant::now() < limit {
-            // Whatever it still says is thrown away, so that a full pipe does not keep it.
+            // Its last output is discarded, so that a full pipe does not keep it from exiting.
             while self.output.try_recv().is_ok() {}
             if !matches!(self.child.try_wait(), Ok(None)) {
                 return;
@@ -334,7 +330,7 @@ impl Drop for Engine {
     }
 }
 
-/// Takes the words behind `info`. Bounds and secondary lines say nothing about the score.
+/// Reads the words behind `info`. Scores that are bounds, and lines but the first, are skipped.
 fn read_info<'a>(words: impl Iterator<Item = &'a str>, answer: &mut Answer) {
     let mut words = words.peekable();
     let mut found = Answer { best: String::new(), ..answer.clone() };
@@ -346,8 +342,8 @@ fn read_info<'a>(words: impl Iterator<Item = &'a str>, answer: &mut Answer) {
             "score" => {
                 let kind = words.next();
                 let score = match kind {
-                    Some("cp") => parse(&mut words).map(Evaluation::Centipawns),
-                    Some("mate") => parse(&mut words).map(Evaluation::Mate),
+                    Some("cp") => parse(&mut words).map(RecordedScore::Centipawns),
+                    Some("mate") => parse(&mut words).map(RecordedScore::Mate),
                     _ => None,
                 };
                 if matches!(words.peek(), Some(&"lowerbound" | &"upperbound")) {
@@ -367,7 +363,7 @@ fn parse<'a, T: std::str::FromStr>(words: &mut impl Iterator<Item = &'a str>) ->
     words.next()?.parse().ok()
 }
 
-/// Writes lines until nobody sends any or nobody reads.
+/// Writes lines until the sender is gone or the process no longer reads.
 fn write_lines(mut stdin: impl Write, lines: &Receiver<String>) {
     while let Ok(line) = lines.recv() {
         if stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush()).is_err() {
@@ -377,7 +373,7 @@ fn write_lines(mut stdin: impl Write, lines: &Receiver<String>) {
 }
 
 /// Sends the lines read until the end of output. A line that is too long ends it too.
-fn read_lines(mut stdout: impl Read, said: &SyncSender<Said>) {
+fn read_lines(mut stdout: impl Read, sender: &SyncSender<Output>) {
     let mut block = [0; 1 << 14];
     let mut line = Vec::new();
     loop {
@@ -394,13 +390,13 @@ fn read_lines(mut stdout: impl Read, said: &SyncSender<Said>) {
             rest = &rest[end + 1..];
             let text = String::from_utf8_lossy(&line).into_owned();
             line.clear();
-            if said.send(Said::Line(text, arrival)).is_err() {
+            if sender.send(Output::Line(text, arrival)).is_err() {
                 return;
             }
         }
         line.extend_from_slice(rest);
         if line.len() > LONGEST_LINE {
-            let _ = said.send(Said::TooLong);
+            let _ = sender.send(Output::TooLong);
             return;
         }
     }
@@ -420,9 +416,9 @@ mod tests {
     fn info_is_read() {
         let answer =
             info("depth 7 seldepth 9 score cp -31 nodes 1234 nps 1 time 5 pv e2e4 depth 9");
-        assert_eq!(answer.score, Some(Evaluation::Centipawns(-31)));
+        assert_eq!(answer.score, Some(RecordedScore::Centipawns(-31)));
         assert_eq!((answer.depth, answer.nodes), (Some(7), Some(1234)));
-        assert_eq!(info("depth 3 score mate -2").score, Some(Evaluation::Mate(-2)));
+        assert_eq!(info("depth 3 score mate -2").score, Some(RecordedScore::Mate(-2)));
         for nothing in
             ["", "depth 3 score cp 10 lowerbound", "score", "score cp x", "string score cp 1"]
         {

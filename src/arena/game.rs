@@ -5,19 +5,19 @@ use std::time::Duration;
 
 use super::adjudication::{Adjudged, Adjudication, Adjudicator};
 use super::clock::{Clock, Pace};
+use super::ending::EndReason;
 use super::engine::{Answer, Engine, Fault};
-use super::openings::Opening;
-use super::pgn::GameResult;
-use garrison_rules::{Color, PerColor, Position, Reason, Variant, shown};
+use super::openings::{Opening, OpeningError};
+use garrison_rules::{Color, GameResult, PerColor, Position, Reason, Variant, shown};
 
-/// What a game is played by, beside the rules.
+/// The conditions of a game besides its rules.
 #[derive(Debug, Clone, Copy)]
 pub struct Conditions {
     /// The limit of each side.
     pub paces: PerColor<Pace>,
     /// How much more than its time a move may take.
     pub margin: Duration,
-    /// When it is ended though the rules let it go on.
+    /// When it is ended although the rules do not end it.
     pub adjudication: Adjudication,
 }
 
@@ -28,16 +28,29 @@ pub enum Ending {
     Rule(Reason),
     /// By adjudication.
     Adjudged(Adjudged),
-    /// A side did what it must not.
+    /// By a fault of this player's engine.
     Fault(Color, Fault),
 }
 
-/// A move and what its engine said of it.
+impl Ending {
+    /// The reason without who caused it.
+    pub fn reason(&self) -> EndReason {
+        match self {
+            Ending::Rule(reason) => EndReason::Rule(*reason),
+            Ending::Adjudged(Adjudged::Win(_)) => EndReason::Resignation,
+            Ending::Adjudged(Adjudged::Draw) => EndReason::EvenScores,
+            Ending::Adjudged(Adjudged::Length) => EndReason::Length,
+            Ending::Fault(_, fault) => EndReason::Fault(fault.kind()),
+        }
+    }
+}
+
+/// A move and what its engine reported with it.
 #[derive(Debug, Clone)]
 pub struct PlayedMove {
     /// The move as text.
     pub text: String,
-    /// What came with it.
+    /// The engine's answer.
     pub answer: Answer,
 }
 
@@ -55,13 +68,13 @@ pub struct Played {
 /// Plays a game. The engines must be ready for it ([`Engine::new_game`]).
 ///
 /// # Errors
-/// One line, if the opening is none of this game; [`None`] if the match was stopped.
+/// The opening is none of this game. [`None`] if the match was stopped.
 pub fn play(
     engines: PerColor<&mut Engine>,
     variant: &Arc<Variant>,
     opening: &Opening,
     conditions: &Conditions,
-) -> Result<Option<Played>, String> {
+) -> Result<Option<Played>, OpeningError> {
     let mut position = opening.position(variant)?;
     let mut clocks = PerColor(conditions.paces.0.map(Clock::new));
     let mut adjudicator = Adjudicator::new(conditions.adjudication);
@@ -91,7 +104,7 @@ pub fn play(
         let score = answer.score;
         moves.push(PlayedMove { text: answer.best.clone(), answer });
         let plies = position.moves_made().len() as u32;
-        // A rule that has ended the game goes before what the engines think of it.
+        // A rule that ends the game takes precedence over adjudication.
         let adjudged = adjudicator.after_move(side, score, plies);
         if let (Some(adjudged), None) = (adjudged, position.status().outcome()) {
             let result = match adjudged {
@@ -116,8 +129,8 @@ fn opening_command(position: &Position, opening: &Opening) -> String {
     command
 }
 
-/// Makes the move that was answered. Setups are plies of their own: here a move does not stand for them,
-/// or it would make the other side's setup too.
+/// Makes the engine's move. A pending setup is a ply of its own: a move in its place would also make the
+/// opponent's setup, so it is refused.
 fn accept(position: &mut Position, answer: Answer) -> Result<Answer, Fault> {
     match position.parse_move(&answer.best) {
         Ok(mv) => {
@@ -125,6 +138,6 @@ fn accept(position: &mut Position, answer: Answer) -> Result<Answer, Fault> {
             Ok(answer)
         }
         Err(error) if error.is_syntax() => Err(Fault::Garbage(shown(&answer.best))),
-        Err(error) => Err(Fault::Illegal(error.to_string())),
+        Err(error) => Err(Fault::Illegal(error)),
     }
 }

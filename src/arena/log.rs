@@ -1,22 +1,112 @@
 //! The log of a match: a line of JSON for what is played, then one for each game, in the order of the
 //! games.
 //!
-//! A game that ends before an earlier one does is kept in a file beside the log (`LOG.part`) until its
-//! turn comes, so nothing that was played is ever lost, and the log does not depend on how many games
-//! were played at once.
+//! A game that ends before an earlier one is kept in a file beside the log (`LOG.part`) until its turn comes, so
+//! no finished game is ever lost, and the log does not depend on how many games were played at once.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-
-use super::record::Record;
-use crate::files::fault_in;
 use garrison_rules::shown;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
-/// An engine as the log tells it.
+use super::record::{Record, RecordError};
+use crate::files::{InFile, in_file};
+
+/// Why a log cannot be read or written.
+#[derive(Debug, Error)]
+pub enum LogError {
+    /// Its text is no log.
+    #[error("log {0}")]
+    Read(#[from] InFile<ReadFault>),
+    /// A file cannot be opened, continued, written or merged.
+    #[error(transparent)]
+    File(#[from] InFile<FileFault>),
+    /// The file of games before their turn cannot be written.
+    #[error("the part file of the log: {0}")]
+    Part(std::io::Error),
+    /// A record cannot be written as PGN.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// There are no logs.
+    #[error("no log to merge")]
+    NothingToMerge,
+}
+
+/// What is wrong with the text of a log.
+#[derive(Debug, Error)]
+pub enum ReadFault {
+    /// It cannot be read.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+    /// It has no whole line.
+    #[error("its first line is not whole")]
+    NoHeader,
+    /// A line is no JSON, or not that of a log.
+    #[error("line {line}: {error}")]
+    Line {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        error: serde_json::Error,
+    },
+}
+
+/// What is wrong with a file of a match.
+#[derive(Debug, Error)]
+pub enum FileFault {
+    /// It cannot be opened or written.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+    /// It would be overwritten.
+    #[error("exists; --resume goes on with it, or take another name")]
+    Exists,
+    /// It belongs to another match, which cannot be continued as this one.
+    #[error("this log has {0}; it cannot be gone on with")]
+    OfAnotherMatch(Difference),
+    /// It belongs to another match than the first log to be merged.
+    #[error("has {difference} than '{}'", shown(&.first.to_string_lossy()))]
+    UnlikeFirst {
+        /// What differs.
+        difference: Difference,
+        /// The first log.
+        first: PathBuf,
+    },
+    /// An earlier log has another record of the game with this number (from 0).
+    #[error("game {} is another one here", .0 + 1)]
+    OtherGame(usize),
+}
+
+/// The first thing that differs between two matches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum Difference {
+    /// Names, commands, options or limits of the engines.
+    #[error("other engines, options or limits")]
+    Engines,
+    /// Who meets whom.
+    #[error("other pairings")]
+    Pairings,
+    /// The games.
+    #[error("other games")]
+    Variants,
+    /// Where the openings come from.
+    #[error("other openings")]
+    Openings,
+    /// The seed of the openings.
+    #[error("another seed")]
+    Seed,
+    /// Adjudication, margin, restarts.
+    #[error("other conditions")]
+    Conditions,
+    /// The PGN tag `Event`.
+    #[error("another event")]
+    Event,
+}
+
+/// An engine in the header of a log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EngineHeader {
     /// Its name.
@@ -29,8 +119,8 @@ pub struct EngineHeader {
     pub limit: String,
 }
 
-/// The first line of a log: all that the games depend on, but not how many there are, so that a match
-/// may be made longer and its parts may be merged.
+/// The first line of a log: everything that the games depend on, but not how many there are, so that a match
+/// can be extended and its parts merged.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
     /// What is played, for the PGN tag `Event`.
@@ -45,7 +135,7 @@ pub struct Header {
     pub openings: String,
     /// The seed of the openings.
     pub seed: u64,
-    /// The margin of time, when games are ended, and what else they are played by.
+    /// The margin of time, adjudication and other conditions, as text.
     pub conditions: String,
 }
 
@@ -56,15 +146,15 @@ impl Header {
     }
 
     /// What differs from another header, if anything does.
-    pub fn difference(&self, other: &Header) -> Option<&'static str> {
+    pub fn difference(&self, other: &Header) -> Option<Difference> {
         let same = [
-            (self.engines == other.engines, "other engines, options or limits"),
-            (self.pairings == other.pairings, "other pairings"),
-            (self.variants == other.variants, "other games"),
-            (self.openings == other.openings, "other openings"),
-            (self.seed == other.seed, "another seed"),
-            (self.conditions == other.conditions, "other conditions"),
-            (self.event == other.event, "another event"),
+            (self.engines == other.engines, Difference::Engines),
+            (self.pairings == other.pairings, Difference::Pairings),
+            (self.variants == other.variants, Difference::Variants),
+            (self.openings == other.openings, Difference::Openings),
+            (self.seed == other.seed, Difference::Seed),
+            (self.conditions == other.conditions, Difference::Conditions),
+            (self.event == other.event, Difference::Event),
         ];
         same.into_iter().find(|(same, _)| !same).map(|(_, what)| what)
     }
@@ -77,33 +167,36 @@ pub struct Log {
     pub header: Header,
     /// The games in its order.
     pub records: Vec<Record>,
-    /// The bytes of all lines that are whole.
+    /// The length of its whole lines in bytes.
     pub valid: u64,
 }
 
 /// Reads a log. A last line that was only written in part is not counted.
 ///
 /// # Errors
-/// One line that says what is wrong and where.
-pub fn read(path: &Path) -> Result<Log, String> {
-    let place = |fault: String| format!("log {}", fault_in(path, &fault));
-    let bytes = std::fs::read(path).map_err(|error| place(error.to_string()))?;
-    let mut lines = whole_lines(&bytes);
-    let header = lines.next().ok_or_else(|| place("its first line is not whole".to_string()))?;
+/// What is wrong and where.
+pub fn read(path: &Path) -> Result<Log, LogError> {
+    let log = std::fs::read(path).map_err(ReadFault::Io).and_then(|bytes| parse(&bytes));
+    log.map_err(|fault| LogError::Read(in_file(path, fault)))
+}
+
+fn parse(bytes: &[u8]) -> Result<Log, ReadFault> {
+    let mut lines = whole_lines(bytes);
+    let header = lines.next().ok_or(ReadFault::NoHeader)?;
     let header: Header =
-        serde_json::from_slice(header).map_err(|error| place(format!("line 1: {error}")))?;
+        serde_json::from_slice(header).map_err(|error| ReadFault::Line { line: 1, error })?;
     let mut valid = 0;
     let mut records = Vec::new();
-    let count = whole_lines(&bytes).count();
+    let count = whole_lines(bytes).count();
     for (index, line) in lines.enumerate() {
         match serde_json::from_slice(line) {
             Ok(record) => records.push(record),
-            // A crash of the machine may leave the last block of a file filled with anything.
+            // A crash of the machine may leave garbage in the last block of a file.
             Err(_) if index + 2 == count => break,
-            Err(error) => return Err(place(format!("line {}: {error}", index + 2))),
+            Err(error) => return Err(ReadFault::Line { line: index + 2, error }),
         }
     }
-    for line in whole_lines(&bytes).take(records.len() + 1) {
+    for line in whole_lines(bytes).take(records.len() + 1) {
         valid += line.len() as u64 + 1;
     }
     Ok(Log { header, records, valid })
@@ -124,7 +217,7 @@ pub struct Writer {
     logged: Vec<usize>,
 }
 
-/// Where the games are kept that came before their turn.
+/// The file for games that end before their turn.
 fn part_path(log: &Path) -> PathBuf {
     let mut name = log.as_os_str().to_os_string();
     name.push(".part");
@@ -135,40 +228,38 @@ impl Writer {
     /// Begins new files, or goes on with those of an earlier run; returns what that run has played.
     ///
     /// # Errors
-    /// One line, if a file exists and is not to be gone on with, belongs to another match, or
-    /// cannot be read or written.
+    /// A file exists and `resume` is not set, belongs to another match, or cannot be read or written.
     pub fn open(
         log: Option<&Path>,
         pgn: Option<&Path>,
         resume: bool,
         header: &Header,
-    ) -> Result<(Writer, BTreeMap<usize, Record>), String> {
+    ) -> Result<(Writer, BTreeMap<usize, Record>), LogError> {
         let mut writer = Writer::default();
         let mut done = BTreeMap::new();
         let mut records = Vec::new();
         let exists = |path: &Path| path.metadata().is_ok_and(|data| data.len() > 0);
         for path in [log, pgn].into_iter().flatten() {
             if exists(path) && !resume && path.is_file() {
-                let hint = "exists; --resume goes on with it, or take another name";
-                return Err(fault_in(path, &hint));
+                return Err(in_file(path, FileFault::Exists).into());
             }
         }
         if let Some(path) = log {
             if exists(path) {
                 records = writer.resume_log(path, header, &mut done)?;
             } else {
-                let mut file = File::create(path).map_err(|error| fault_in(path, &error))?;
-                write_json(&mut file, header).map_err(|error| fault_in(path, &error))?;
+                let mut file = File::create(path).map_err(io_fault(path))?;
+                write_json(&mut file, header).map_err(io_fault(path))?;
                 writer.log = Some((file, path.to_path_buf()));
-                // It belonged to a log that is gone.
+                // A part file left by an earlier log of this name is not ours.
                 let _ = std::fs::remove_file(part_path(path));
             }
             let part = part_path(path);
             let file = OpenOptions::new().create(true).append(true).open(&part);
-            writer.part = Some(file.map_err(|error| fault_in(&part, &error))?);
+            writer.part = Some(file.map_err(io_fault(&part))?);
         }
         if let Some(path) = pgn {
-            let file = File::create(path).map_err(|error| fault_in(path, &error))?;
+            let file = File::create(path).map_err(io_fault(path))?;
             writer.pgn = Some((file, path.to_path_buf()));
             for record in &records {
                 writer.write_pgn(record, header)?;
@@ -177,25 +268,24 @@ impl Writer {
         Ok((writer, done))
     }
 
-    /// Opens a log to go on behind its last whole line; returns its games.
+    /// Opens a log to append after its last whole line; returns its games.
     fn resume_log(
         &mut self,
         path: &Path,
         header: &Header,
         done: &mut BTreeMap<usize, Record>,
-    ) -> Result<Vec<Record>, String> {
+    ) -> Result<Vec<Record>, LogError> {
         let old = read(path)?;
-        if let Some(what) = old.header.difference(header) {
-            return Err(fault_in(path, &format!("this log has {what}; it cannot be gone on with")));
+        if let Some(difference) = old.header.difference(header) {
+            return Err(in_file(path, FileFault::OfAnotherMatch(difference)).into());
         }
-        let mut file =
-            OpenOptions::new().write(true).open(path).map_err(|error| fault_in(path, &error))?;
+        let mut file = OpenOptions::new().write(true).open(path).map_err(io_fault(path))?;
         let cut = file.set_len(old.valid).and_then(|()| file.seek(SeekFrom::End(0)));
-        cut.map_err(|error| fault_in(path, &error))?;
+        cut.map_err(io_fault(path))?;
         self.log = Some((file, path.to_path_buf()));
         self.logged = old.records.iter().map(|record| record.game).collect();
         if let Ok(bytes) = std::fs::read(part_path(path)) {
-            // What is not whole here was not finished.
+            // A line that was only written in part is a game to be played again.
             let records = whole_lines(&bytes).filter_map(|line| serde_json::from_slice(line).ok());
             done.extend(records.map(|record: Record| (record.game, record)));
         }
@@ -211,35 +301,35 @@ impl Writer {
     /// Keeps a game whose turn has not come.
     ///
     /// # Errors
-    /// One line, if it cannot be written.
-    pub fn keep(&mut self, record: &Record) -> Result<(), String> {
+    /// It cannot be written.
+    pub fn keep(&mut self, record: &Record) -> Result<(), LogError> {
         let Some(file) = &mut self.part else {
             return Ok(());
         };
-        write_json(file, record).map_err(|error| format!("the part file of the log: {error}"))
+        write_json(file, record).map_err(LogError::Part)
     }
 
     /// Writes a game whose turn has come.
     ///
     /// # Errors
-    /// One line, if it cannot be written.
-    pub fn write(&mut self, record: &Record, header: &Header) -> Result<(), String> {
+    /// It cannot be written.
+    pub fn write(&mut self, record: &Record, header: &Header) -> Result<(), LogError> {
         if let Some((file, path)) = &mut self.log {
-            write_json(file, record).map_err(|error| fault_in(path, &error))?;
+            write_json(file, record).map_err(io_fault(path))?;
         }
         self.write_pgn(record, header)
     }
 
-    fn write_pgn(&mut self, record: &Record, header: &Header) -> Result<(), String> {
+    fn write_pgn(&mut self, record: &Record, header: &Header) -> Result<(), LogError> {
         let Some((file, path)) = &mut self.pgn else {
             return Ok(());
         };
         let limits = [header.limit_of(&record.white), header.limit_of(&record.black)];
         let text = record.to_pgn(&header.event, limits)? + "\n";
-        file.write_all(text.as_bytes()).map_err(|error| fault_in(path, &error))
+        Ok(file.write_all(text.as_bytes()).map_err(io_fault(path))?)
     }
 
-    /// Nothing is left to be played: the kept games are in the log or not needed.
+    /// Ends a match of which nothing is left to be played: the kept games are in the log or not needed.
     pub fn finish(self) {
         if let Some((_, path)) = &self.log {
             let _ = std::fs::remove_file(part_path(path));
@@ -247,19 +337,23 @@ impl Writer {
     }
 }
 
-/// Writes a line in one go, so that a crash leaves at most one line in part.
-fn write_json(file: &mut File, value: &impl Serialize) -> Result<(), String> {
-    let mut line = serde_json::to_vec(value).map_err(|error| error.to_string())?;
+/// Places an error of the system in a file.
+fn io_fault(path: &Path) -> impl FnOnce(std::io::Error) -> InFile<FileFault> {
+    move |error| in_file(path, FileFault::Io(error))
+}
+
+/// Writes a line in one go, so that a crash leaves at most one incomplete line.
+fn write_json(file: &mut File, value: &impl Serialize) -> std::io::Result<()> {
+    let mut line = serde_json::to_vec(value)?;
     line.push(b'\n');
-    file.write_all(&line).map_err(|error| error.to_string())
+    file.write_all(&line)
 }
 
 /// Merges the logs of parts of one match: the games of all, in their order.
 ///
 /// # Errors
-/// One line, if one cannot be read, they are of different matches, or two have different records
-/// of a game.
-pub fn merge(paths: &[PathBuf]) -> Result<(Header, Vec<Record>), String> {
+/// One cannot be read, they are of different matches, or two have different records of a game.
+pub fn merge(paths: &[PathBuf]) -> Result<(Header, Vec<Record>), LogError> {
     let mut merged: Option<Header> = None;
     let mut records: BTreeMap<usize, Record> = BTreeMap::new();
     for path in paths {
@@ -267,20 +361,20 @@ pub fn merge(paths: &[PathBuf]) -> Result<(Header, Vec<Record>), String> {
         match &merged {
             None => merged = Some(log.header),
             Some(header) => {
-                if let Some(what) = header.difference(&log.header) {
-                    let first = shown(&paths[0].to_string_lossy());
-                    return Err(fault_in(path, &format!("has {what} than '{first}'")));
+                if let Some(difference) = header.difference(&log.header) {
+                    let fault = FileFault::UnlikeFirst { difference, first: paths[0].clone() };
+                    return Err(in_file(path, fault).into());
                 }
             }
         }
         for record in log.records {
             let game = record.game;
             if records.get(&game).is_some_and(|other| *other != record) {
-                return Err(fault_in(path, &format!("game {} is another one here", game + 1)));
+                return Err(in_file(path, FileFault::OtherGame(game)).into());
             }
             records.insert(game, record);
         }
     }
-    let header = merged.ok_or("no log to merge")?;
+    let header = merged.ok_or(LogError::NothingToMerge)?;
     Ok((header, records.into_values().collect()))
 }

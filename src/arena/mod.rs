@@ -1,13 +1,13 @@
-//! Matches between engines: processes, clocks, openings, games, statistics and records.
+//! Matches between engines: processes, clocks, openings, games, statistics, logs.
 
 pub mod adjudication;
 pub mod chart;
 pub mod clock;
+pub mod ending;
 pub mod engine;
 pub mod game;
 pub mod log;
 pub mod openings;
-pub mod pgn;
 pub mod record;
 pub mod report;
 pub mod schedule;

@@ -1,10 +1,80 @@
-//! The positions games begin with: from a file, or made of random moves.
+//! The openings of a match: from a file, or made of random moves.
 
 use std::path::Path;
 use std::sync::Arc;
 
-use super::pgn::read_with;
-use garrison_rules::{Position, SplitMix, Status, Variant, find, shown};
+use garrison_rules::{FenError, MoveError, Position, SplitMix, Status, Variant, find, shown};
+use thiserror::Error;
+
+use crate::record::pgn::{PgnError, read_with};
+
+/// Why an opening cannot be played.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum OpeningError {
+    /// Its position.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    /// One of its moves.
+    #[error("move {number}: {error}")]
+    Move {
+        /// The number of the move, from 1.
+        number: usize,
+        /// Why it cannot be made.
+        error: MoveError,
+    },
+}
+
+/// Why there are no openings.
+#[derive(Debug, Error)]
+pub enum OpeningsError {
+    /// The value of `--openings`, or the file that it names.
+    #[error("openings '{}': {fault}", shown(.name))]
+    Source {
+        /// The value.
+        name: String,
+        /// What is wrong.
+        fault: OpeningsFault,
+    },
+    /// No attempt at random plies left a game that goes on.
+    #[error("{plies} random plies always end a game of {game}")]
+    AlwaysOver {
+        /// The number of plies asked for.
+        plies: u32,
+        /// The game.
+        game: String,
+    },
+}
+
+/// What is wrong with a source of openings.
+#[derive(Debug, Error)]
+pub enum OpeningsFault {
+    /// `random:` without a number of plies in range.
+    #[error("random: needs plies from 1 to 200")]
+    Plies,
+    /// The file cannot be read.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+    /// The file has no opening for a game of the match.
+    #[error("none for {0}")]
+    NoneFor(String),
+    /// A line for one of several games does not name it.
+    #[error("line {line}: a line for a match of several games begins with NAME;")]
+    NoName {
+        /// The line, from 1.
+        line: usize,
+    },
+    /// A line is no position of its game.
+    #[error("line {line}: {error}")]
+    Line {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        error: FenError,
+    },
+    /// A game of a PGN file.
+    #[error(transparent)]
+    Pgn(#[from] PgnError),
+}
 
 /// Where a game begins: a position, and moves from there that are given.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,12 +94,12 @@ impl Opening {
     /// The position behind the moves.
     ///
     /// # Errors
-    /// One line, if the FEN or a move is none of this game.
-    pub fn position(&self, variant: &Arc<Variant>) -> Result<Position, String> {
-        let mut position =
-            Position::from_fen(variant, &self.fen).map_err(|error| error.to_string())?;
+    /// The FEN or a move is none of this game.
+    pub fn position(&self, variant: &Arc<Variant>) -> Result<Position, OpeningError> {
+        let mut position = Position::from_fen(variant, &self.fen)?;
         for (index, text) in self.moves.iter().enumerate() {
-            position.play(text).map_err(|error| format!("move {}: {error}", index + 1))?;
+            let number = index + 1;
+            position.play(text).map_err(|error| OpeningError::Move { number, error })?;
         }
         Ok(position)
     }
@@ -49,7 +119,7 @@ pub enum Openings {
     Lists(Vec<Vec<Opening>>),
 }
 
-/// How often random plies that end the game are replaced by others.
+/// How many random lines are tried to find one that does not end the game.
 const ATTEMPTS: u64 = 1000;
 
 impl Openings {
@@ -57,24 +127,34 @@ impl Openings {
     /// ending `.pgn`) of games. With a seed other than 0 the openings of a file are shuffled.
     ///
     /// # Errors
-    /// One line that says what is wrong and where.
-    pub fn load(text: &str, variants: &[Arc<Variant>], seed: u64) -> Result<Openings, String> {
+    /// What is wrong with the value or the file, and where.
+    pub fn load(
+        text: &str,
+        variants: &[Arc<Variant>],
+        seed: u64,
+    ) -> Result<Openings, OpeningsError> {
+        let loaded = Openings::from_source(text, variants, seed);
+        loaded.map_err(|fault| OpeningsError::Source { name: text.to_string(), fault })
+    }
+
+    fn from_source(
+        text: &str,
+        variants: &[Arc<Variant>],
+        seed: u64,
+    ) -> Result<Openings, OpeningsFault> {
         if let Some(plies) = text.strip_prefix("random:") {
             let plies = plies.parse().ok().filter(|plies| (1..=200).contains(plies));
-            let fault = || format!("openings '{}': random: needs plies from 1 to 200", shown(text));
-            return Ok(Openings::Random { plies: plies.ok_or_else(fault)? });
+            return Ok(Openings::Random { plies: plies.ok_or(OpeningsFault::Plies)? });
         }
-        let content =
-            std::fs::read(text).map_err(|error| format!("openings '{}': {error}", shown(text)))?;
+        let content = std::fs::read(text)?;
         let content = String::from_utf8_lossy(&content);
         let is_pgn =
             Path::new(text).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pgn"));
-        let parsed =
-            if is_pgn { from_pgn(&content, variants) } else { from_lines(&content, variants) };
-        let mut lists = parsed.map_err(|fault| format!("openings '{}': {fault}", shown(text)))?;
+        let mut lists =
+            if is_pgn { from_pgn(&content, variants)? } else { from_lines(&content, variants)? };
         for (list, variant) in lists.iter_mut().zip(variants) {
             if list.is_empty() {
-                return Err(format!("openings '{}': none for {}", shown(text), variant.name()));
+                return Err(OpeningsFault::NoneFor(variant.name().to_string()));
             }
             if seed != 0 {
                 shuffle(list, &mut SplitMix::new(seed));
@@ -86,14 +166,14 @@ impl Openings {
     /// The opening with this number (from 0) of one of the match's games.
     ///
     /// # Errors
-    /// One line, if so many random plies always end the game.
+    /// Random plies always end the game.
     pub fn get(
         &self,
         variant: usize,
         variants: &[Arc<Variant>],
         seed: u64,
         number: usize,
-    ) -> Result<Opening, String> {
+    ) -> Result<Opening, OpeningsError> {
         let game = &variants[variant];
         match self {
             Openings::Start => Ok(Opening::start(game)),
@@ -114,8 +194,13 @@ fn shuffle<T>(list: &mut [T], rng: &mut SplitMix) {
 }
 
 /// Random legal plies from the start, depending on the game's name, the seed and the number only.
-fn random(variant: &Arc<Variant>, plies: u32, seed: u64, number: u64) -> Result<Opening, String> {
-    // The name keeps games with the same moves (the SWDA match-ups) from getting the same ones.
+fn random(
+    variant: &Arc<Variant>,
+    plies: u32,
+    seed: u64,
+    number: u64,
+) -> Result<Opening, OpeningsError> {
+    // With the name, games with the same moves (the SWDA match-ups) get different openings.
     let mix = |sum: u64, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte));
     let name = variant.name().bytes().fold(0, mix);
     for attempt in 0..ATTEMPTS {
@@ -138,33 +223,32 @@ fn random(variant: &Arc<Variant>, plies: u32, seed: u64, number: u64) -> Result<
             return Ok(Opening { fen: Position::start(variant).fen(), moves });
         }
     }
-    Err(format!("{plies} random plies always end a game of {}", variant.name()))
+    Err(OpeningsError::AlwaysOver { plies, game: variant.name().to_string() })
 }
 
 /// FEN or EPD lines. A line may begin with `NAME;`, the game it is for; without a name it is for the
 /// only game of the match.
-fn from_lines(content: &str, variants: &[Arc<Variant>]) -> Result<Vec<Vec<Opening>>, String> {
+fn from_lines(
+    content: &str,
+    variants: &[Arc<Variant>],
+) -> Result<Vec<Vec<Opening>>, OpeningsFault> {
     let mut lists = vec![Vec::new(); variants.len()];
-    for (index, line) in content.lines().enumerate() {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
+    for (index, text) in content.lines().enumerate() {
+        let (line, text) = (index + 1, text.trim());
+        if text.is_empty() || text.starts_with('#') {
             continue;
         }
-        let place = |fault: String| format!("line {}: {fault}", index + 1);
-        let named = line.split_once(';').filter(|(name, _)| find(name.trim()).is_ok());
+        let named = text.split_once(';').filter(|(name, _)| find(name.trim()).is_ok());
         let (game, text) = match named {
             Some((name, rest)) => (game_named(name.trim(), variants), rest.trim()),
-            None if variants.len() == 1 => (Some(0), line),
-            None => {
-                let hint = "a line for a match of several games begins with NAME;";
-                return Err(place(hint.to_string()));
-            }
+            None if variants.len() == 1 => (Some(0), text),
+            None => return Err(OpeningsFault::NoName { line }),
         };
         let Some(game) = game else {
             continue;
         };
         let position = Position::from_fen(&variants[game], fen_of(text))
-            .map_err(|error| place(error.to_string()))?;
+            .map_err(|error| OpeningsFault::Line { line, error })?;
         if position.status() == Status::Ongoing {
             lists[game].push(Opening { fen: position.fen(), moves: Vec::new() });
         }
@@ -191,11 +275,11 @@ fn fen_of(line: &str) -> &str {
 }
 
 /// The games of a PGN file, each up to its last position that goes on.
-fn from_pgn(content: &str, variants: &[Arc<Variant>]) -> Result<Vec<Vec<Opening>>, String> {
+fn from_pgn(content: &str, variants: &[Arc<Variant>]) -> Result<Vec<Vec<Opening>>, OpeningsFault> {
     let mut lists = vec![Vec::new(); variants.len()];
     let only = (variants.len() == 1).then(|| variants[0].name());
     for game in read_with(content, only) {
-        let game = game.map_err(|error| error.to_string())?;
+        let game = game?;
         let name = game.start.variant().name();
         let Some(index) = variants.iter().position(|variant| variant.name() == name) else {
             continue;
@@ -250,10 +334,10 @@ mod tests {
         let fens: Vec<_> = lists[0].iter().map(|opening| opening.fen.as_str()).collect();
         assert_eq!(fens.len(), 3);
         assert_eq!(fens[1], "4k3/7p/8/8/8/8/8/R3K3 b - - 0 1");
-        let error = from_lines("x", &variants).expect_err("no FEN");
+        let error = from_lines("x", &variants).expect_err("no FEN").to_string();
         assert!(error.starts_with("line 1: "), "{error}");
         let error = from_lines("\n4k3/7p/8/8/8/8/8/R3K3 w - -", &games(&["swda", "shoranji"]));
-        assert!(error.expect_err("whose?").starts_with("line 2: "));
+        assert!(matches!(error, Err(OpeningsFault::NoName { line: 2 })));
     }
 
     #[test]
@@ -269,7 +353,7 @@ mod tests {
     fn wrong_openings_are_refused() {
         let variants = games(&["swda-oo"]);
         for wrong in ["random:", "random:0", "random:x", "random:201", "/no/such/file"] {
-            let error = Openings::load(wrong, &variants, 0).expect_err(wrong);
+            let error = Openings::load(wrong, &variants, 0).expect_err(wrong).to_string();
             assert!(error.starts_with("openings '"), "{error}");
         }
     }

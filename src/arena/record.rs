@@ -2,21 +2,46 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use serde::{Deserialize, Serialize};
+use garrison_rules::{FenError, GameResult, MoveError, Position, UnknownGame, find, shown};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use thiserror::Error;
 
-use super::adjudication::{Adjudged, Evaluation};
+use super::ending::{EndReason, FaultKind};
 use super::game::{Ending, Played, PlayedMove};
 use super::openings::Opening;
-use super::pgn::{GameRecord, GameResult};
-use garrison_rules::{Position, find};
+use crate::record::{GameRecord, RecordedScore};
 
-/// A move of a game and what the engine said of it.
+/// A record of a log that cannot be written as PGN.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("game {}: {fault}", .game + 1)]
+pub struct RecordError {
+    /// The number of the game, from 0.
+    pub game: usize,
+    /// What is wrong.
+    pub fault: RecordFault,
+}
+
+/// What is wrong with a record: the log was changed.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum RecordFault {
+    /// Its game is unknown.
+    #[error(transparent)]
+    UnknownVariant(#[from] UnknownGame),
+    /// Its position.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    /// One of its moves.
+    #[error(transparent)]
+    Move(#[from] MoveError),
+}
+
+/// A move of a game and what the engine reported with it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MoveRecord {
     /// The move as text.
     #[serde(rename = "move")]
     pub text: String,
-    /// The score in centipawns from the mover's view.
+    /// The score in centipawns, seen by the player who moves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cp: Option<i32>,
     /// Or the moves to mate.
@@ -38,8 +63,8 @@ pub struct MoveRecord {
 pub struct FaultRecord {
     /// The engine's name.
     pub engine: String,
-    /// The kind of fault: `crash`, `stall`, `time loss`, `flood`, `garbage`, `illegal move`, …
-    pub kind: String,
+    /// The kind of fault.
+    pub kind: FaultKind,
     /// One line for people.
     pub text: String,
 }
@@ -60,10 +85,11 @@ pub struct Record {
     pub white: String,
     /// Black's name.
     pub black: String,
-    /// `1-0`, `0-1` or `1/2-1/2`.
-    pub result: String,
+    /// Who won, as `1-0`, `0-1` or `1/2-1/2`.
+    #[serde(serialize_with = "write_result", deserialize_with = "read_result")]
+    pub result: GameResult,
     /// The rule, adjudication or fault that ended it.
-    pub reason: String,
+    pub reason: EndReason,
     /// Who did what wrong, if that ended it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<FaultRecord>,
@@ -78,19 +104,19 @@ impl MoveRecord {
     fn new(played: PlayedMove, reproducible: bool) -> MoveRecord {
         let answer = played.answer;
         let (cp, mate) = match answer.score {
-            Some(Evaluation::Centipawns(value)) => (Some(value), None),
-            Some(Evaluation::Mate(moves)) => (None, Some(moves)),
+            Some(RecordedScore::Centipawns(value)) => (Some(value), None),
+            Some(RecordedScore::Mate(moves)) => (None, Some(moves)),
             None => (None, None),
         };
         let ms = (!reproducible).then_some(answer.time.as_millis() as u64);
         MoveRecord { text: played.text, cp, mate, depth: answer.depth, nodes: answer.nodes, ms }
     }
 
-    /// The comment of PGN: score from the mover's view, depth, time, as in `+0.31/8 0.052s`.
+    /// The comment of PGN: score seen by the player who moves, depth, time, as in `+0.31/8 0.052s`.
     fn comment(&self) -> Option<String> {
-        let score = self.cp.map(Evaluation::Centipawns).or(self.mate.map(Evaluation::Mate));
+        let score = self.cp.map(RecordedScore::Centipawns).or(self.mate.map(RecordedScore::Mate));
         let mut parts = Vec::new();
-        match (score.map(Evaluation::readable), self.depth) {
+        match (score.map(RecordedScore::readable), self.depth) {
             (Some(score), Some(depth)) => parts.push(format!("{score}/{depth}")),
             (Some(score), None) => parts.push(score),
             _ => {}
@@ -112,16 +138,13 @@ impl Record {
         played: Played,
         reproducible: bool,
     ) -> Record {
-        let (reason, fault) = match &played.ending {
-            Ending::Rule(reason) => (reason.to_string(), None),
-            Ending::Adjudged(Adjudged::Win(_)) => ("resignation (adjudged)".to_string(), None),
-            Ending::Adjudged(Adjudged::Draw) => ("even scores (adjudged)".to_string(), None),
-            Ending::Adjudged(Adjudged::Length) => ("length (adjudged)".to_string(), None),
-            Ending::Fault(side, fault) => {
-                let engine = names[side.index()].to_string();
-                let (kind, text) = (fault.kind().to_string(), fault.to_string());
-                (kind.clone(), Some(FaultRecord { engine, kind, text }))
-            }
+        let fault = match &played.ending {
+            Ending::Rule(_) | Ending::Adjudged(_) => None,
+            Ending::Fault(side, fault) => Some(FaultRecord {
+                engine: names[side.index()].to_string(),
+                kind: fault.kind(),
+                text: fault.to_string(),
+            }),
         };
         Record {
             game,
@@ -130,8 +153,8 @@ impl Record {
             opening: opening.moves,
             white: names[0].to_string(),
             black: names[1].to_string(),
-            result: played.result.text().to_string(),
-            reason,
+            result: played.result,
+            reason: played.ending.reason(),
             fault,
             date: (!reproducible).then(today),
             moves: played.moves.into_iter().map(|mv| MoveRecord::new(mv, reproducible)).collect(),
@@ -140,10 +163,10 @@ impl Record {
 
     /// Twice White's points.
     pub fn white_half_points(&self) -> usize {
-        match GameResult::parse(&self.result) {
-            Some(GameResult::White) => 2,
-            Some(GameResult::Black) => 0,
-            _ => 1,
+        match self.result {
+            GameResult::White => 2,
+            GameResult::Black => 0,
+            GameResult::Draw | GameResult::Unknown => 1,
         }
     }
 
@@ -155,13 +178,9 @@ impl Record {
     /// The game as PGN; `limits` are White's and Black's as text.
     ///
     /// # Errors
-    /// One line, if the record does not follow the rules (a log that was changed).
-    pub fn to_pgn(&self, event: &str, limits: [&str; 2]) -> Result<String, String> {
-        let place = |fault: String| format!("game {}: {fault}", self.game + 1);
-        let variant = find(&self.variant).map_err(|unknown| place(unknown.to_string()))?;
-        let mut position =
-            Position::from_fen(&variant, &self.fen).map_err(|e| place(e.to_string()))?;
-        let mut game = GameRecord::new(&position);
+    /// The record does not follow the rules (a log that was changed).
+    pub fn to_pgn(&self, event: &str, limits: [&str; 2]) -> Result<String, RecordError> {
+        let mut game = self.replayed().map_err(|fault| RecordError { game: self.game, fault })?;
         let round = format!("{}.{}", self.game / 2 + 1, self.game % 2 + 1);
         for (name, value) in [
             ("Event", event),
@@ -180,41 +199,48 @@ impl Record {
             game.set_tag("BlackTimeControl", limits[1]);
         }
         game.set_tag("PlyCount", &self.plies().to_string());
-        game.set_tag("Termination", self.termination());
+        game.set_tag("Termination", self.reason.termination());
         game.set_tag("Ending", &self.ending());
+        game.result = self.result;
+        Ok(game.to_pgn())
+    }
+
+    /// The moves, those of the opening marked as such, played by the rules.
+    fn replayed(&self) -> Result<GameRecord, RecordFault> {
+        let variant = find(&self.variant)?;
+        let mut position = Position::from_fen(&variant, &self.fen)?;
+        let mut game = GameRecord::new(&position);
         let book = self.opening.iter().map(|text| (text, Some("book".to_string())));
         let played = self.moves.iter().map(|mv| (&mv.text, mv.comment()));
         for (text, comment) in book.chain(played) {
             let before = position.moves_made().len();
-            position.play(text).map_err(|error| place(error.to_string()))?;
+            position.play(text)?;
             // A move in an opening may stand for the setups before it, which are plies of their own.
             let made: Vec<_> = position.moves_made().skip(before).collect();
             for (index, mv) in made.iter().enumerate() {
                 game.push(*mv, comment.clone().filter(|_| index + 1 == made.len()));
             }
         }
-        game.result = GameResult::parse(&self.result).unwrap_or(GameResult::Unknown);
-        Ok(game.to_pgn())
-    }
-
-    /// The word of the PGN standard for how the game ended.
-    fn termination(&self) -> &'static str {
-        match self.fault.as_ref().map(|fault| fault.kind.as_str()) {
-            Some("time loss") => "time forfeit",
-            Some("illegal move" | "garbage") => "rules infraction",
-            Some(_) => "abandoned",
-            None if self.reason.ends_with("(adjudged)") => "adjudication",
-            None => "normal",
-        }
+        Ok(game)
     }
 
     /// How the game ended, for people.
     fn ending(&self) -> String {
         match &self.fault {
-            None => self.reason.clone(),
+            None => self.reason.to_string(),
             Some(fault) => format!("{}: {} {}", fault.kind, fault.engine, fault.text),
         }
     }
+}
+
+fn write_result<S: Serializer>(result: &GameResult, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(result.text())
+}
+
+fn read_result<'de, D: Deserializer<'de>>(deserializer: D) -> Result<GameResult, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    let fault = || serde::de::Error::custom(format!("'{}' is no result", shown(&text)));
+    GameResult::parse(&text).ok_or_else(fault)
 }
 
 /// The day (UTC) as PGN writes it. The calendar of H. Hinnant, *chrono-compatible date algorithms*.

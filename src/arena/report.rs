@@ -1,9 +1,10 @@
-//! What a match says when it is over, and while it goes on.
+//! Reports of a match: one line while it runs, tables at its end.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use super::ending::EndReason;
 use super::record::Record;
 use super::spec::EngineSpec;
 use super::stats::{
@@ -18,8 +19,8 @@ pub struct Standing {
     /// Pairs of which one game is known: the first-named engine's half points in it.
     open: HashMap<usize, usize>,
     variants: Vec<(String, VariantLine)>,
-    endings: BTreeMap<String, u64>,
-    faults: BTreeMap<(String, String), u64>,
+    endings: HashMap<EndReason, u64>,
+    faults: BTreeMap<(String, &'static str), u64>,
     first_faults: Vec<String>,
     games: u64,
     /// Hashes of games, to find those that were played before.
@@ -33,7 +34,7 @@ struct VariantLine {
     /// Games lost, drawn and won by White.
     white: [u64; 3],
     plies: Vec<usize>,
-    endings: BTreeMap<String, u64>,
+    endings: HashMap<EndReason, u64>,
 }
 
 /// The results in one game, summed up.
@@ -50,7 +51,7 @@ pub struct VariantRow {
     /// The longest.
     pub most: usize,
     /// How games ended, the most frequent first.
-    pub endings: Vec<(String, u64)>,
+    pub endings: Vec<(EndReason, u64)>,
 }
 
 impl VariantRow {
@@ -65,8 +66,8 @@ impl VariantRow {
     }
 }
 
-/// How many faults are told one by one.
-const FAULTS_SHOWN: usize = 10;
+/// How many faults are reported one by one.
+const MAX_FAULTS_SHOWN: usize = 10;
 
 impl Standing {
     /// Before the first game.
@@ -104,10 +105,10 @@ impl Standing {
                 }
             }
         }
-        *self.endings.entry(record.reason.clone()).or_default() += 1;
+        *self.endings.entry(record.reason).or_default() += 1;
         if let Some(fault) = &record.fault {
-            *self.faults.entry((fault.engine.clone(), fault.kind.clone())).or_default() += 1;
-            if self.first_faults.len() < FAULTS_SHOWN {
+            *self.faults.entry((fault.engine.clone(), fault.kind.name())).or_default() += 1;
+            if self.first_faults.len() < MAX_FAULTS_SHOWN {
                 let line = format!("game {}: {} {}", record.game + 1, fault.engine, fault.text);
                 self.first_faults.push(line);
             }
@@ -120,7 +121,7 @@ impl Standing {
         let line = &mut self.variants[at].1;
         line.white[points] += 1;
         line.plies.push(record.plies());
-        *line.endings.entry(record.reason.clone()).or_default() += 1;
+        *line.endings.entry(record.reason).or_default() += 1;
     }
 
     /// The results of the first engine.
@@ -154,7 +155,7 @@ impl Standing {
         if self.names.len() == 2 {
             self.add_duel(&mut text, sprt)
         } else {
-            self.add_table(&mut text)
+            self.add_ranking(&mut text)
         }
         self.add_variants(&mut text);
         self.add_endings(&mut text);
@@ -203,7 +204,7 @@ impl Standing {
         }
     }
 
-    fn add_table(&self, text: &mut String) {
+    fn add_ranking(&self, text: &mut String) {
         let width = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
         let _ = writeln!(
             text,
@@ -298,14 +299,15 @@ impl Standing {
     }
 }
 
-fn by_frequency(counts: &BTreeMap<String, u64>) -> Vec<(String, u64)> {
-    let mut list: Vec<_> = counts.iter().map(|(name, count)| (name.clone(), *count)).collect();
-    list.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+/// The most frequent first; among equals, in the order of their texts.
+fn by_frequency(counts: &HashMap<EndReason, u64>) -> Vec<(EndReason, u64)> {
+    let mut list: Vec<_> = counts.iter().map(|(reason, count)| (*reason, *count)).collect();
+    list.sort_by_cached_key(|(reason, count)| (std::cmp::Reverse(*count), reason.to_string()));
     list
 }
 
-fn list(counts: &[(String, u64)]) -> String {
-    let items: Vec<_> = counts.iter().map(|(name, count)| format!("{name} {count}")).collect();
+fn list(counts: &[(EndReason, u64)]) -> String {
+    let items: Vec<_> = counts.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
     items.join(", ")
 }
 

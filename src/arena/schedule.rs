@@ -1,31 +1,84 @@
-//! Which games are played, by whom and in what order, and playing them.
+//! The schedule of a match, and the workers that play it.
 //!
-//! A game is known by its number: from that follow the engines, the variant, the opening and the colors.
-//! However many games are played at once, their results are taken in this order.
+//! The number of a game determines its engines, variant, opening and colors. However many games are played at
+//! once, their results are taken in the order of their numbers.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 use super::adjudication::Adjudication;
 use super::clock::Pace;
 use super::engine::{Engine, Fault};
 use super::game::{Conditions, Ending, Played, play};
-use super::log::{EngineHeader, Header, Writer};
-use super::openings::{Opening, Openings};
-use super::pgn::GameResult;
-use super::record::Record;
+use super::log::{EngineHeader, Header, LogError, Writer};
+use super::openings::{Opening, OpeningError, Openings, OpeningsError};
+use super::record::{FaultRecord, Record};
 use super::report::Standing;
 use super::spec::EngineSpec;
 use super::stats::{Sprt, Verdict};
-use garrison_rules::{Color, PerColor, Variant};
+use garrison_rules::{Color, GameResult, PerColor, Variant, shown};
+use thiserror::Error;
+
+/// Why a match cannot be played, or not to its end.
+#[derive(Debug, Error)]
+pub enum MatchError {
+    /// There is no opening for a game.
+    #[error(transparent)]
+    Openings(#[from] OpeningsError),
+    /// An opening cannot be played.
+    #[error(transparent)]
+    Opening(#[from] OpeningError),
+    /// Log or PGN cannot be written.
+    #[error(transparent)]
+    Log(#[from] LogError),
+    /// The log to be continued has other games.
+    #[error("the log has games that are not of this match (more games, or another --shard)")]
+    OtherGames,
+    /// An engine cannot play the match.
+    #[error("engine '{name}' {fault}")]
+    Engine {
+        /// Its name.
+        name: String,
+        /// Why.
+        fault: EngineFault,
+    },
+    /// A fault ended the match, as was asked for.
+    #[error("game {}: engine '{}' {} ({})", .game + 1, .fault.engine, .fault.text, .fault.kind)]
+    StoppedByFault {
+        /// The number of the game, from 0.
+        game: usize,
+        /// The fault.
+        fault: FaultRecord,
+    },
+    /// An engine is paired with itself.
+    #[error("an engine cannot play against itself in one process")]
+    SameEngine,
+    /// A worker ended without a result, which is a bug.
+    #[error("a worker of the match failed")]
+    Worker,
+}
+
+/// Why an engine cannot play a match.
+#[derive(Debug, Error)]
+pub enum EngineFault {
+    /// It does not start or answer.
+    #[error(transparent)]
+    Process(#[from] Fault),
+    /// It lacks an option that was given.
+    #[error("has no option '{}'", shown(.0))]
+    NoOption(String),
+    /// It does not play a game of the match.
+    #[error("does not play {0}")]
+    NoVariant(String),
+}
 
 /// A match or a tournament.
 #[derive(Debug, Clone)]
 pub struct Match {
-    /// What it is called in PGN.
+    /// Its name in PGN.
     pub event: String,
     /// The engines, with different names.
     pub engines: Vec<EngineSpec>,
@@ -47,7 +100,7 @@ pub struct Match {
     pub margin: Duration,
     /// How long an engine may be silent where no clock runs.
     pub patience: Duration,
-    /// When games are ended though the rules let them go on.
+    /// When games are ended although the rules do not end them.
     pub adjudication: Adjudication,
     /// The test that ends the match.
     pub sprt: Option<Sprt>,
@@ -92,7 +145,7 @@ impl Match {
         (0..total).filter(|index| index / 2 % parts.max(1) == part).collect()
     }
 
-    fn job(&self, index: usize) -> Result<Job, String> {
+    fn job(&self, index: usize) -> Result<Job, OpeningsError> {
         let pair = index / 2;
         let (first, second) = self.pairings[pair % self.pairings.len()];
         // Every pairing gets the same variants and openings.
@@ -104,7 +157,7 @@ impl Match {
         Ok(Job { index, variant, opening, engines })
     }
 
-    /// What the log says of the match.
+    /// The header of the log.
     pub fn header(&self) -> Header {
         let engine = |spec: &EngineSpec| EngineHeader {
             name: spec.name.clone(),
@@ -136,64 +189,60 @@ impl Match {
         }
     }
 
-    /// Starts every engine once, so that a wrong path, game or option is told before the first game.
+    /// Starts every engine once, so that a wrong path, game or option is reported before the first game.
     ///
     /// # Errors
-    /// One line that names the engine.
-    pub fn check_engines(&self, stop: &Arc<AtomicBool>) -> Result<(), String> {
-        for spec in &self.engines {
-            let place = |fault: String| format!("engine '{}' {fault}", spec.name);
-            let mut engine = Engine::start(spec, self.patience, stop)
-                .map_err(|fault| place(fault.to_string()))?;
-            if let Some((name, _)) = spec.options.iter().find(|(name, _)| !engine.has_option(name))
-            {
-                return Err(place(format!("has no option '{}'", garrison_rules::shown(name))));
-            }
-            for variant in &self.variants {
-                if !engine.plays(variant.name()) {
-                    return Err(place(format!("does not play {}", variant.name())));
-                }
-            }
-            engine.new_game(self.variants[0].name()).map_err(|fault| place(fault.to_string()))?;
+    /// The engine that cannot play, and why.
+    pub fn check_engines(&self, stop: &Arc<AtomicBool>) -> Result<(), MatchError> {
+        self.engines.iter().try_for_each(|spec| {
+            let place = |fault| MatchError::Engine { name: spec.name.clone(), fault };
+            self.check_engine(spec, stop).map_err(place)
+        })
+    }
+
+    fn check_engine(&self, spec: &EngineSpec, stop: &Arc<AtomicBool>) -> Result<(), EngineFault> {
+        let mut engine = Engine::start(spec, self.patience, stop)?;
+        if let Some((name, _)) = spec.options.iter().find(|(name, _)| !engine.has_option(name)) {
+            return Err(EngineFault::NoOption(name.clone()));
         }
-        Ok(())
+        if let Some(variant) = self.variants.iter().find(|variant| !engine.plays(variant.name())) {
+            return Err(EngineFault::NoVariant(variant.name().to_string()));
+        }
+        Ok(engine.new_game(self.variants[0].name())?)
     }
 }
 
-/// What a worker tells: a game was finished, was broken off, or cannot be played.
-type Told = (usize, Result<Option<Record>, String>);
+/// The result of a worker: a game that was finished (`Some`), was interrupted, or cannot be played.
+type Finished = Result<Option<Record>, MatchError>;
 
-/// Plays a match: `done` holds the games of an earlier run. `shown` is told of every game in its order.
+/// Plays a match: `done` holds the games of an earlier run. `on_game` is called with every game, in order.
 ///
 /// # Errors
-/// One line: an engine cannot be started, a file cannot be written, a fault ends the match. What
-/// was finished is in the log then.
+/// An engine cannot be started, a file cannot be written, a fault ends the match. Finished games are in
+/// the log then.
 pub fn run(
     plan: &Match,
     writer: &mut Writer,
     done: &BTreeMap<usize, Record>,
     stop: &Arc<AtomicBool>,
-    shown: &mut dyn FnMut(&Record, &Standing),
-) -> Result<End, String> {
+    on_game: &mut dyn FnMut(&Record, &Standing),
+) -> Result<End, MatchError> {
     let indices = plan.indices();
     if !indices.starts_with(writer.logged()) {
-        return Err(
-            "the log has games that are not of this match (more games, or another --shard)"
-                .to_string(),
-        );
+        return Err(MatchError::OtherGames);
     }
     let jobs: Vec<usize> =
         indices.iter().copied().filter(|index| !done.contains_key(index)).collect();
     let next = AtomicUsize::new(0);
-    // Apart from the user's wish to stop: an end inside must not look like one from outside.
+    // Separate from `stop`, so that an end of the match does not look like an interruption.
     let halt = Arc::new(AtomicBool::new(false));
     std::thread::scope(|scope| {
-        let (tell, told) = channel();
+        let (sender, finished) = channel();
         for _ in 0..plan.concurrency.clamp(1, jobs.len().max(1)) {
-            let (tell, jobs, next, halt) = (tell.clone(), &jobs, &next, &halt);
-            scope.spawn(move || work(plan, jobs, next, halt, &tell));
+            let (sender, jobs, next, halt) = (sender.clone(), &jobs, &next, &halt);
+            scope.spawn(move || work(plan, jobs, next, halt, &sender));
         }
-        drop(tell);
+        drop(sender);
         let mut collector = Collector {
             plan,
             header: plan.header(),
@@ -202,15 +251,15 @@ pub fn run(
             at: 0,
             ready: done.clone(),
             standing: Standing::new(&plan.engines),
-            shown,
+            on_game,
         };
-        let end = collector.collect(&told, stop);
+        let end = collector.collect(&finished, stop);
         halt.store(true, Ordering::Relaxed);
         end
     })
 }
 
-/// Takes the games of all workers and brings them in order.
+/// Takes the games of all workers and puts them in order.
 struct Collector<'a> {
     plan: &'a Match,
     header: Header,
@@ -221,41 +270,35 @@ struct Collector<'a> {
     /// Finished games whose turn has not come.
     ready: BTreeMap<usize, Record>,
     standing: Standing,
-    shown: &'a mut dyn FnMut(&Record, &Standing),
+    on_game: &'a mut dyn FnMut(&Record, &Standing),
 }
 
 impl Collector<'_> {
     fn collect(
         &mut self,
-        told: &std::sync::mpsc::Receiver<Told>,
+        finished: &Receiver<Finished>,
         stop: &AtomicBool,
-    ) -> Result<End, String> {
+    ) -> Result<End, MatchError> {
         loop {
             if let Some(end) = self.drain()? {
                 return Ok(end);
             }
             if stop.load(Ordering::Relaxed) {
                 // Workers may still hold a finished game in the channel.
-                while let Ok((_, Ok(Some(record)))) = told.try_recv() {
+                while let Ok(Ok(Some(record))) = finished.try_recv() {
                     self.take(record)?;
                 }
                 return Ok(self.drain()?.unwrap_or(End::Interrupted));
             }
-            match told.recv_timeout(Duration::from_millis(50)) {
-                Ok((_, result)) => {
-                    if let Some(record) = result? {
-                        self.take(record)?;
-                    }
-                }
-                Err(std::sync::mpsc::RecvTimeoutError::Timeout) => {}
-                Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => {
-                    return Err("a worker of the match failed".to_string());
-                }
+            match finished.recv_timeout(Duration::from_millis(50)) {
+                Ok(result) => result?.map_or(Ok(()), |record| self.take(record))?,
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Err(MatchError::Worker),
             }
         }
     }
 
-    fn take(&mut self, record: Record) -> Result<(), String> {
+    fn take(&mut self, record: Record) -> Result<(), MatchError> {
         if self.indices.get(self.at) != Some(&record.game) {
             self.writer.keep(&record)?;
         }
@@ -263,8 +306,8 @@ impl Collector<'_> {
         Ok(())
     }
 
-    /// Hands on the games whose turn has come; how the match ended, if it did.
-    fn drain(&mut self) -> Result<Option<End>, String> {
+    /// Writes and reports the games whose turn has come; returns how the match ended, if it did.
+    fn drain(&mut self) -> Result<Option<End>, MatchError> {
         while let Some(record) =
             self.indices.get(self.at).and_then(|index| self.ready.remove(index))
         {
@@ -273,13 +316,10 @@ impl Collector<'_> {
             }
             self.at += 1;
             self.standing.add(&record);
-            (self.shown)(&record, &self.standing);
+            (self.on_game)(&record, &self.standing);
             if let (Some(fault), true) = (&record.fault, self.plan.stop_on_fault) {
-                let game = record.game + 1;
-                return Err(format!(
-                    "game {game}: engine '{}' {} ({})",
-                    fault.engine, fault.text, fault.kind
-                ));
+                let (game, fault) = (record.game, fault.clone());
+                return Err(MatchError::StoppedByFault { game, fault });
             }
             if let Some(sprt) = &self.plan.sprt {
                 let verdict = sprt.verdict(&self.standing.first().pairs);
@@ -298,28 +338,29 @@ fn work(
     jobs: &[usize],
     next: &AtomicUsize,
     halt: &Arc<AtomicBool>,
-    tell: &Sender<Told>,
+    sender: &Sender<Finished>,
 ) {
     let mut engines: HashMap<usize, Engine> = HashMap::new();
     while !halt.load(Ordering::Relaxed) {
         let Some(&index) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) else {
             return;
         };
-        let result = plan.job(index).and_then(|job| play_job(plan, job, &mut engines, halt));
+        let job = plan.job(index).map_err(MatchError::from);
+        let result = job.and_then(|job| play_job(plan, job, &mut engines, halt));
         let goes_on = matches!(result, Ok(Some(_)));
-        if tell.send((index, result)).is_err() || !goes_on {
+        if sender.send(result).is_err() || !goes_on {
             return;
         }
     }
 }
 
-/// Plays a game with the engines of this worker; those that are of no more use are ended.
+/// Plays a game with the engines of this worker; those that the game does not need are ended.
 fn play_job(
     plan: &Match,
     job: Job,
     engines: &mut HashMap<usize, Engine>,
     halt: &Arc<AtomicBool>,
-) -> Result<Option<Record>, String> {
+) -> Finished {
     if plan.restart {
         engines.clear();
     }
@@ -335,7 +376,8 @@ fn play_job(
             Ok(()) => {}
             Err(Fault::Interrupted) => return Ok(None),
             Err(fault @ Fault::NoStart(_)) => {
-                return Err(format!("engine '{}' {fault}", plan.engines[number].name));
+                let (name, fault) = (plan.engines[number].name.clone(), fault.into());
+                return Err(MatchError::Engine { name, fault });
             }
             Err(fault) => {
                 let (result, ending) = (GameResult::win(!*side), Ending::Fault(*side, fault));
@@ -345,7 +387,7 @@ fn play_job(
     }
     let mut pair = job.engines.map(|number| engines.remove(&number));
     let [Some(white), Some(black)] = &mut pair else {
-        return Err("an engine cannot play against itself in one process".to_string());
+        return Err(MatchError::SameEngine);
     };
     let conditions = Conditions {
         paces: PerColor(job.engines.map(|number| plan.engines[number].pace.unwrap_or(plan.pace))),
@@ -365,7 +407,7 @@ fn play_job(
     Ok(played.map(record))
 }
 
-/// Makes an engine ready for a game; if it is not, it is started anew once.
+/// Prepares an engine for a game; one that fails is restarted once.
 fn ready(
     plan: &Match,
     number: usize,
@@ -380,7 +422,7 @@ fn ready(
                 return Ok(());
             }
             Err(Fault::Interrupted) => return Err(Fault::Interrupted),
-            // It may have ended behind its last game: that is no fault of this one.
+            // It may have ended after its last game, which is no fault in this one.
             Err(_) => {}
         }
     }

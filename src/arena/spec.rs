@@ -1,11 +1,13 @@
-//! What is told of an engine before it is started.
+//! How an engine is described before it is started: `cmd=PATH name=NAME option.NAME=VALUE …`.
 
 use std::path::PathBuf;
 
-use super::clock::Pace;
 use garrison_rules::shown;
+use thiserror::Error;
 
-/// What is known of an engine before it is started.
+use super::clock::{Pace, PaceError};
+
+/// The description of an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineSpec {
     /// What it is called in reports.
@@ -20,11 +22,28 @@ pub struct EngineSpec {
     pub pace: Option<Pace>,
 }
 
+/// Why a description of an engine is refused.
+#[derive(Debug, Error)]
+pub enum SpecError {
+    /// A word that describes nothing.
+    #[error(
+        "engine '{}': write cmd=PATH name=NAME arg=WORD option.NAME=VALUE or a limit",
+        shown(.0)
+    )]
+    Word(String),
+    /// A wrong limit.
+    #[error(transparent)]
+    Pace(#[from] PaceError),
+    /// Without `cmd=` the engine is this program, whose file is not known.
+    #[error("this program: {0}")]
+    ThisProgram(#[source] std::io::Error),
+}
+
 /// Reads `cmd=PATH name=NAME arg=X option.NAME=VALUE tc=…|movetime=…|nodes=…|depth=…`.
 ///
 /// # Errors
-/// One line that says what is wrong.
-pub fn parse_spec(words: &[String]) -> Result<EngineSpec, String> {
+/// The word at fault.
+pub fn parse_spec(words: &[String]) -> Result<EngineSpec, SpecError> {
     let (mut command, mut name) = (None, None);
     let mut spec = EngineSpec {
         name: String::new(),
@@ -34,12 +53,7 @@ pub fn parse_spec(words: &[String]) -> Result<EngineSpec, String> {
         pace: None,
     };
     for word in words {
-        let fault = || {
-            format!(
-                "engine '{}': write cmd=PATH name=NAME arg=WORD option.NAME=VALUE or a limit",
-                shown(word)
-            )
-        };
+        let fault = || SpecError::Word(word.clone());
         let (key, value) = word.split_once('=').ok_or_else(fault)?;
         match key {
             "cmd" => command = Some(PathBuf::from(value)),
@@ -58,7 +72,7 @@ pub fn parse_spec(words: &[String]) -> Result<EngineSpec, String> {
     }
     spec.command = match command {
         Some(command) => command,
-        None => std::env::current_exe().map_err(|error| format!("this program: {error}"))?,
+        None => std::env::current_exe().map_err(SpecError::ThisProgram)?,
     };
     let stem = || spec.command.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     spec.name = name.or_else(stem).unwrap_or_else(|| "engine".to_string());

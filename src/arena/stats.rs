@@ -1,4 +1,4 @@
-//! What a match result says: Elo with error bars, the likelihood of superiority, and the sequential
+//! Statistics of match results: Elo with error bars, the likelihood of superiority, and the sequential
 //! test (SPRT) that stops a match as soon as it is decided.
 //!
 //! Sources: M. Van den Bergh, *The generalized sequential probability ratio test for Elo*
@@ -6,6 +6,8 @@
 //! and fastchess, whose published numbers the tests compare with.
 
 use std::f64::consts::{LN_10, SQRT_2};
+
+use thiserror::Error;
 
 /// Half the width of a 95 % interval in standard deviations.
 const Z95: f64 = 1.959_963_984_540_054;
@@ -181,7 +183,23 @@ pub struct Sprt {
     pub model: EloModel,
 }
 
-/// What a sequential test says.
+/// Why a sequential test is impossible.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+pub enum SprtError {
+    /// The bounds are not in order.
+    #[error("--sprt {elo0} {elo1}: the first Elo must be below the second")]
+    Bounds {
+        /// The Elo of H0.
+        elo0: f64,
+        /// The Elo of H1.
+        elo1: f64,
+    },
+    /// An error probability out of range.
+    #[error("--sprt … {0}: an error probability lies between 0 and 0.5")]
+    Probability(f64),
+}
+
+/// The decision of a sequential test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// No decision yet.
@@ -196,19 +214,19 @@ impl Sprt {
     /// A test with these bounds and error probabilities.
     ///
     /// # Errors
-    /// One line, if `elo0` is not below `elo1` or a probability is not between 0 and ½.
+    /// `elo0` is not below `elo1`, or a probability is not between 0 and ½.
     pub fn new(
         elo0: f64,
         elo1: f64,
         alpha: f64,
         beta: f64,
         model: EloModel,
-    ) -> Result<Sprt, String> {
+    ) -> Result<Sprt, SprtError> {
         if !elo0.is_finite() || !elo1.is_finite() || elo0 >= elo1 {
-            return Err(format!("--sprt {elo0} {elo1}: the first Elo must be below the second"));
+            return Err(SprtError::Bounds { elo0, elo1 });
         }
         if let Some(wrong) = [alpha, beta].into_iter().find(|p| !(*p > 0.0 && *p < 0.5)) {
-            return Err(format!("--sprt … {wrong}: an error probability lies between 0 and 0.5"));
+            return Err(SprtError::Probability(wrong));
         }
         Ok(Sprt { elo0, elo1, alpha, beta, model })
     }

@@ -1,9 +1,35 @@
 //! Tournaments of more than two engines, described by a TOML file.
 
-use serde::Deserialize;
-
-use super::spec::{EngineSpec, parse_spec};
 use garrison_rules::shown;
+use serde::Deserialize;
+use thiserror::Error;
+
+use super::spec::{EngineSpec, SpecError, parse_spec};
+
+/// Why a tournament file is refused.
+#[derive(Debug, Error)]
+pub enum TournamentError {
+    /// It is not TOML, or has a wrong key or value.
+    #[error("line {line}: {message}")]
+    Toml {
+        /// The line, from 1.
+        line: usize,
+        /// The TOML reader's message, on one line.
+        message: String,
+    },
+    /// Fewer than two engines.
+    #[error("a tournament needs two engines or more")]
+    TooFewEngines,
+    /// The number of games is out of range.
+    #[error("games is no number from 1 to 10000000")]
+    Games,
+    /// An option of an engine with a date, a list or a table as its value.
+    #[error("option '{}' is no text, number or true/false", shown(.0))]
+    OptionValue(String),
+    /// An engine is described wrongly.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+}
 
 /// Who meets whom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
@@ -73,18 +99,18 @@ impl Plan {
     /// Reads a tournament file.
     ///
     /// # Errors
-    /// One line that says what is wrong and where.
-    pub fn parse(text: &str) -> Result<Plan, String> {
+    /// What is wrong and where.
+    pub fn parse(text: &str) -> Result<Plan, TournamentError> {
         let plan: Plan = toml::from_str(text).map_err(|error| {
             let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
             let line = before.matches('\n').count() + 1;
-            format!("line {line}: {}", error.message().replace('\n', " "))
+            TournamentError::Toml { line, message: error.message().replace('\n', " ") }
         })?;
         if plan.engines.len() < 2 {
-            return Err("a tournament needs two engines or more".to_string());
+            return Err(TournamentError::TooFewEngines);
         }
         if plan.games == 0 || plan.games > 10_000_000 {
-            return Err("games is no number from 1 to 10000000".to_string());
+            return Err(TournamentError::Games);
         }
         Ok(plan)
     }
@@ -100,8 +126,8 @@ impl Plan {
     /// The engines.
     ///
     /// # Errors
-    /// One line that says what is wrong with one.
-    pub fn engine_specs(&self) -> Result<Vec<EngineSpec>, String> {
+    /// What is wrong with the description of one.
+    pub fn engine_specs(&self) -> Result<Vec<EngineSpec>, TournamentError> {
         self.engines.iter().map(EngineEntry::spec).collect()
     }
 
@@ -118,7 +144,7 @@ impl Plan {
 }
 
 impl EngineEntry {
-    fn spec(&self) -> Result<EngineSpec, String> {
+    fn spec(&self) -> Result<EngineSpec, TournamentError> {
         let mut words = Vec::new();
         words.extend(self.name.iter().map(|name| format!("name={name}")));
         words.extend(self.cmd.iter().map(|cmd| format!("cmd={cmd}")));
@@ -129,16 +155,11 @@ impl EngineEntry {
                 toml::Value::String(text) => text.clone(),
                 toml::Value::Integer(number) => number.to_string(),
                 toml::Value::Boolean(on) => on.to_string(),
-                _ => {
-                    return Err(format!(
-                        "option '{}' is no text, number or true/false",
-                        shown(name)
-                    ));
-                }
+                _ => return Err(TournamentError::OptionValue(name.clone())),
             };
             words.push(format!("option.{name}={value}"));
         }
-        parse_spec(&words)
+        Ok(parse_spec(&words)?)
     }
 }
 
@@ -178,17 +199,17 @@ mod tests {
 
     #[test]
     fn wrong_files_are_refused_with_one_line() {
-        for (from, to, told) in [
+        for (from, to, printed) in [
             ("games = 4", "games = \"x\"", "line 3: "),
             ("games = 4", "game = 4", "line 3: "),
             ("games = 4", "games = 0", "games is no number"),
             ("limit = \"depth=3\"", "limit = 3", "line 14: "),
             ("variants =", "variant =", "line 2: "),
         ] {
-            let error = Plan::parse(&FILE.replace(from, to)).expect_err(to);
-            assert!(error.starts_with(told) && !error.contains('\n'), "{error}");
+            let error = Plan::parse(&FILE.replace(from, to)).expect_err(to).to_string();
+            assert!(error.starts_with(printed) && !error.contains('\n'), "{error}");
         }
         let one = "variants = \"all\"\ngames = 2\n[[engine]]\n";
-        assert!(Plan::parse(one).expect_err("one engine").contains("two engines"));
+        assert!(matches!(Plan::parse(one), Err(TournamentError::TooFewEngines)));
     }
 }

@@ -1,5 +1,6 @@
-//! What `match` and `tournament` have in common: options, live standing, Ctrl-C.
+//! What `match` and `tournament` share: options, live standing, Ctrl-C.
 
+use std::fmt::Display;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,15 +9,15 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use super::{BarLook, CommandResult, print, progress_bar};
-use crate::arena::adjudication::{Adjudication, Draw, Resign};
+use crate::arena::adjudication::{Adjudication, AdjudicationError, Draw, Resign};
 use crate::arena::chart;
-use crate::arena::clock::Pace;
+use crate::arena::clock::{Pace, PaceError};
 use crate::arena::log::Writer;
 use crate::arena::openings::Openings;
 use crate::arena::report::Standing;
 use crate::arena::schedule::{End, Match, run};
 use crate::arena::spec::EngineSpec;
-use crate::arena::stats::{EloModel, Sprt};
+use crate::arena::stats::{EloModel, Sprt, SprtError};
 use crate::files::fault_in;
 use garrison_rules::Variant;
 
@@ -101,7 +102,7 @@ impl Common {
         pace: Pace,
         openings: Option<&str>,
         seed: u64,
-    ) -> Result<Match, String> {
+    ) -> CommandResult<Match> {
         Ok(Match {
             event: self.event.clone().unwrap_or_else(|| event.to_string()),
             pairings: vec![(0, 1)],
@@ -128,7 +129,7 @@ impl Common {
     }
 
     /// The limit given, if there is one.
-    pub fn given_pace(&self) -> Result<Option<Pace>, String> {
+    pub fn given_pace(&self) -> Result<Option<Pace>, PaceError> {
         let given = [
             ("tc", &self.tc),
             ("movetime", &self.movetime),
@@ -140,32 +141,32 @@ impl Common {
     }
 
     /// The limit given, or 10+0.1.
-    pub fn pace(&self) -> Result<Pace, String> {
+    pub fn pace(&self) -> Result<Pace, PaceError> {
         Ok(self.given_pace()?.unwrap_or(Pace::parse("tc", "10+0.1")?))
     }
 
-    fn patience(&self) -> Result<Duration, String> {
+    fn patience(&self) -> CommandResult<Duration> {
         let seconds = self.patience;
         if !(0.01..=86_400.0).contains(&seconds) {
-            return Err(format!("--patience {seconds}: seconds from 0.01 to 86400"));
+            return Err(format!("--patience {seconds}: seconds from 0.01 to 86400").into());
         }
         Ok(Duration::from_secs_f64(seconds))
     }
 
-    fn adjudication(&self) -> Result<Adjudication, String> {
+    fn adjudication(&self) -> Result<Adjudication, AdjudicationError> {
         let resign = (!self.resign.is_empty()).then(|| Resign::parse(&self.resign)).transpose()?;
         let draw = (!self.draw.is_empty()).then(|| Draw::parse(&self.draw)).transpose()?;
         Ok(Adjudication { resign, draw, max_plies: self.max_plies })
     }
 
-    /// Whether records have no times: when asked for, or when no engine has any limit of time.
+    /// Whether records have no times: when asked for, or when no engine has a time limit.
     fn is_reproducible(&self, engines: &[EngineSpec], pace: Pace) -> bool {
         let fixed = engines.iter().all(|spec| spec.pace.unwrap_or(pace).is_reproducible());
         self.reproducible || fixed
     }
 
     /// The test with these four numbers, if they are given.
-    pub fn sprt(&self, numbers: &[f64], logistic: bool) -> Result<Option<Sprt>, String> {
+    pub fn sprt(&self, numbers: &[f64], logistic: bool) -> Result<Option<Sprt>, SprtError> {
         let &[elo0, elo1, alpha, beta] = numbers else {
             return Ok(None);
         };
@@ -174,7 +175,7 @@ impl Common {
     }
 }
 
-/// How the bar shows the live standing.
+/// The bar with the live standing.
 const STANDING: BarLook = ("{elapsed_precise} [{bar:30}] {pos}/{len}  {msg}  (eta {eta})", "=> ");
 
 /// Plays a match with a progress bar and prints its report.
@@ -182,7 +183,7 @@ pub(super) fn play_match(plan: &Match, common: &Common) -> CommandResult {
     let stop = Arc::new(AtomicBool::new(false));
     let handler = Arc::clone(&stop);
     ctrlc::set_handler(move || {
-        // The second time the user does not want to wait.
+        // The second Ctrl-C ends the program at once.
         if handler.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
@@ -217,13 +218,13 @@ pub(super) fn play_match(plan: &Match, common: &Common) -> CommandResult {
     }
 }
 
-/// Prints the report, and draws it if that is wished for.
+/// Prints the report, and draws the chart if asked for.
 pub(super) fn show(standing: &Standing, sprt: Option<&Sprt>, common: &Common) -> CommandResult {
     print(&standing.report(sprt));
     let Some(path) = &common.chart else {
         return Ok(());
     };
-    let place = |fault: String| format!("chart {}", fault_in(path, &fault));
-    let svg = chart::svg(&standing.rows()).map_err(place)?;
-    std::fs::write(path, svg).map_err(|error| place(error.to_string()))
+    let place = |fault: &dyn Display| format!("chart {}", fault_in(path, fault));
+    let svg = chart::svg(&standing.rows()).map_err(|error| place(&error))?;
+    Ok(std::fs::write(path, svg).map_err(|error| place(&error))?)
 }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use clap::Args;
 
+use super::CommandResult;
 use crate::engine::{Limits, Searcher};
 
 #[derive(Debug, Clone, Args)]
@@ -36,13 +37,14 @@ impl LimitArgs {
         }
     }
 
-    /// A searcher with a table of the size asked for.
-    pub fn searcher(&self) -> Result<Searcher, String> {
+    /// A searcher with a hash table of the size asked for.
+    pub fn searcher(&self) -> CommandResult<Searcher> {
         searcher(self.hash)
     }
 }
 
-/// A searcher with a table of this many MiB.
-pub(super) fn searcher(mebibytes: u32) -> Result<Searcher, String> {
-    Searcher::new(mebibytes as usize).ok_or_else(|| format!("no memory for --hash {mebibytes}"))
+/// A searcher with a hash table of this many MiB.
+pub(super) fn searcher(mebibytes: u32) -> CommandResult<Searcher> {
+    let searcher = Searcher::new(mebibytes as usize);
+    Ok(searcher.ok_or_else(|| format!("no memory for --hash {mebibytes}"))?)
 }

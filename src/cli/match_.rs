@@ -12,7 +12,7 @@ use crate::arena::record::Record;
 use crate::arena::report::Standing;
 use crate::arena::schedule::Match;
 use crate::arena::spec::{EngineSpec, parse_spec};
-use garrison_rules::{Variant, all_names, builtin_names, find};
+use garrison_rules::{Variant, all_names, builtin_names, find, shown};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -98,7 +98,7 @@ pub(super) fn run(args: &Args, own: &[PathBuf]) -> CommandResult {
     }
     let variants = variants(args.variant.as_deref().unwrap_or_default())?;
     let mut engines = engines(&args.engines.0)?;
-    teach(&mut engines, own);
+    pass_own_games(&mut engines, own);
     let conditions = &args.common;
     let pace = conditions.pace()?;
     let (openings, seed) = (conditions.openings.as_deref(), conditions.seed);
@@ -109,13 +109,11 @@ pub(super) fn run(args: &Args, own: &[PathBuf]) -> CommandResult {
 }
 
 /// The games named, which must be given.
-pub(super) fn variants(text: &str) -> Result<Vec<Arc<Variant>>, String> {
+pub(super) fn variants(text: &str) -> CommandResult<Vec<Arc<Variant>>> {
     if text.is_empty() {
         let hint = "as in: garrison match --variant shoranji --nodes 1000";
-        return Err(format!(
-            "match needs a game, {hint}; there are: all {}",
-            all_names().join(" ")
-        ));
+        let names = all_names().join(" ");
+        return Err(format!("match needs a game, {hint}; there are: all {names}").into());
     }
     let all = builtin_names();
     let names: Vec<&str> = if text == "all" {
@@ -127,7 +125,7 @@ pub(super) fn variants(text: &str) -> Result<Vec<Arc<Variant>>, String> {
     for name in names {
         let variant = find(name.trim()).map_err(|unknown| unknown.to_string())?;
         if variants.iter().any(|other| other.name() == variant.name()) {
-            return Err(format!("the game {} is named twice", variant.name()));
+            return Err(format!("the game {} is named twice", variant.name()).into());
         }
         variants.push(variant);
     }
@@ -135,20 +133,20 @@ pub(super) fn variants(text: &str) -> Result<Vec<Arc<Variant>>, String> {
 }
 
 /// Two engines with different names.
-fn engines(groups: &[Vec<String>]) -> Result<Vec<EngineSpec>, String> {
+fn engines(groups: &[Vec<String>]) -> CommandResult<Vec<EngineSpec>> {
     let mut specs = groups.iter().map(|words| parse_spec(words)).collect::<Result<Vec<_>, _>>()?;
     if specs.len() > 2 {
-        return Err("match is for two engines; for more there is garrison tournament".to_string());
+        return Err("match is for two engines; for more there is garrison tournament".into());
     }
     while specs.len() < 2 {
         specs.push(parse_spec(&[])?);
     }
-    name_apart(&mut specs);
+    make_names_unique(&mut specs);
     Ok(specs)
 }
 
-/// Lets those engines that are this program know the user's own games.
-pub(super) fn teach(specs: &mut [EngineSpec], own: &[PathBuf]) {
+/// Passes the user's own games to those engines that are this program.
+pub(super) fn pass_own_games(specs: &mut [EngineSpec], own: &[PathBuf]) {
     let Ok(program) = std::env::current_exe() else { return };
     for spec in specs.iter_mut().filter(|spec| spec.command == program) {
         for path in own {
@@ -157,8 +155,8 @@ pub(super) fn teach(specs: &mut [EngineSpec], own: &[PathBuf]) {
     }
 }
 
-/// Gives engines of the same name a number.
-pub(super) fn name_apart(specs: &mut [EngineSpec]) {
+/// Numbers engines of the same name.
+pub(super) fn make_names_unique(specs: &mut [EngineSpec]) {
     for index in 1..specs.len() {
         let (before, rest) = specs.split_at_mut(index);
         let taken = |name: &str| before.iter().any(|other| other.name == name);
@@ -174,7 +172,7 @@ pub(super) fn name_apart(specs: &mut [EngineSpec]) {
 }
 
 /// Reads `I/N` as number from 0 and count.
-fn shard(text: Option<&str>) -> Result<(usize, usize), String> {
+fn shard(text: Option<&str>) -> CommandResult<(usize, usize)> {
     let Some(text) = text else {
         return Ok((0, 1));
     };
@@ -182,12 +180,9 @@ fn shard(text: Option<&str>) -> Result<(usize, usize), String> {
         let (part, parts): (usize, usize) = (part.parse().ok()?, parts.parse().ok()?);
         (1..=parts).contains(&part).then_some((part - 1, parts))
     });
-    parts.ok_or_else(|| {
-        format!(
-            "--shard '{}': write it as 1/4, the first of four parts",
-            garrison_rules::shown(text)
-        )
-    })
+    let text = shown(text);
+    let fault = || format!("--shard '{text}': write it as 1/4, the first of four parts");
+    Ok(parts.ok_or_else(fault)?)
 }
 
 /// One report over the logs of parts.

@@ -49,9 +49,9 @@ struct Cli {
     variants: Vec<PathBuf>,
 }
 
-// A command is made once in the life of the program: its size does not matter.
+// There is only one value of this type, so its size does not matter.
 #[allow(clippy::large_enum_variant)]
-// Each is described where its options are.
+// Each variant is documented at its options.
 #[derive(Debug, Subcommand)]
 enum Command {
     Perft(perft::Args),
@@ -70,9 +70,11 @@ enum Command {
     Man(pages::ManArgs),
 }
 
-/// What a command ends with when it cannot do what it was told: one clear line, or one for each fault
-/// of a definition.
-type CommandResult = Result<(), String>;
+/// Why a command cannot be carried out: one line, or one for each fault of a definition.
+type CommandError = Box<dyn std::error::Error + Send + Sync>;
+
+/// The result of a command, or of a part of it.
+type CommandResult<T = ()> = Result<T, CommandError>;
 
 /// Runs the program; the exit status is 0 for success and 2 for wrong usage or bad input.
 pub fn run() -> ExitCode {
@@ -80,13 +82,13 @@ pub fn run() -> ExitCode {
     match add_own(&cli.variants).and_then(|()| run_command(cli)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(fault) => {
-            fault.lines().for_each(|line| eprintln!("garrison: {line}"));
+            fault.to_string().lines().for_each(|line| eprintln!("garrison: {line}"));
             ExitCode::from(2)
         }
     }
 }
 
-/// Adds the games of these files and folders to those that every command knows.
+/// Adds the games of these files and folders for all commands.
 fn add_own(paths: &[PathBuf]) -> CommandResult {
     for path in paths {
         read_definitions(path).and_then(add).map_err(|faults| lines(&faults))?;
@@ -122,7 +124,7 @@ fn run_command(cli: Cli) -> CommandResult {
     }
 }
 
-/// Writes to standard output; a reader that has gone away (`garrison … | head`) is no fault.
+/// Writes to standard output; a reader that stops early (`garrison … | head`) is no error.
 fn print(text: &str) {
     use std::io::Write;
     let mut out = std::io::stdout().lock();
@@ -132,38 +134,35 @@ fn print(text: &str) {
 }
 
 /// Runs a search, which needs more stack than the main thread may have.
-fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, String> {
+fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> CommandResult<T> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, work);
-        thread
-            .map_err(|error| error.to_string())?
-            .join()
-            .map_err(|_| "the search failed".to_string())
+        thread?.join().map_err(|_| "the search failed".into())
     })
 }
 
-/// Threads that share work, each with stack enough for a search.
-fn pool(threads: u16) -> Result<rayon::ThreadPool, String> {
+/// Threads that share work, each with enough stack for a search.
+fn pool(threads: u16) -> CommandResult<rayon::ThreadPool> {
     rayon::ThreadPoolBuilder::new()
         .num_threads(usize::from(threads))
         .stack_size(STACK_SIZE)
         .build()
-        .map_err(|error| format!("{threads} threads: {error}"))
+        .map_err(|error| format!("{threads} threads: {error}").into())
 }
 
 /// So many threads, or one for each processor.
-fn pool_or_all(threads: Option<u16>) -> Result<rayon::ThreadPool, String> {
+fn pool_or_all(threads: Option<u16>) -> CommandResult<rayon::ThreadPool> {
     let processors = || std::thread::available_parallelism().map_or(1, |number| number.get());
     pool(threads.unwrap_or_else(|| processors().clamp(1, 1024) as u16))
 }
 
-/// How a bar looks: its template and the characters it is drawn with.
+/// The style of a progress bar: its template and the characters it is drawn with.
 type BarLook = (&'static str, &'static str);
 
-/// For the work on a file or a set.
+/// For work on a file or a set.
 const WORK: BarLook = ("{bar:40} {pos}/{len} {elapsed} (about {eta} left)", "█░");
 
-/// A bar on standard error, if that is a terminal.
+/// A progress bar on standard error, if that is a terminal.
 fn progress_bar(length: u64, (template, characters): BarLook) -> ProgressBar {
     let bar = ProgressBar::new(length);
     match ProgressStyle::with_template(template) {
@@ -173,14 +172,14 @@ fn progress_bar(length: u64, (template, characters): BarLook) -> ProgressBar {
 }
 
 /// The text of a file.
-fn read_file(path: &std::path::Path) -> Result<String, String> {
+fn read_file(path: &std::path::Path) -> CommandResult<String> {
     let bytes = std::fs::read(path);
     let bytes = bytes.map_err(|error| format!("cannot read '{}': {error}", path.display()))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Makes a file of this text.
+/// Writes a file with this text.
 fn write_file(path: &std::path::Path, text: &str) -> CommandResult {
     std::fs::write(path, text)
-        .map_err(|error| format!("cannot write '{}': {error}", path.display()))
+        .map_err(|error| format!("cannot write '{}': {error}", path.display()).into())
 }

@@ -1,6 +1,7 @@
 //! Moves and scores as the commands read and write them.
 
 use crate::engine::Score;
+use crate::record::{RecordedScore, eval_note};
 use garrison_rules::{Color, Move, MoveError, Position};
 
 /// Reads a move as coordinates or as people write it.
@@ -12,22 +13,14 @@ pub(super) fn read_move(position: &Position, text: &str) -> Result<Move, MoveErr
     })
 }
 
-/// What begins a score in a comment of a game.
-pub(super) const EVAL: &str = "[%eval ";
-
-/// A score for `side` as the comments of a game have it, seen from White: pawns or moves to mate, and
-/// the depth in plies, as in `0.31,8` or `#-2,8`.
+/// A score for `side` as the comments of a game record have it, seen from White: pawns or moves to mate,
+/// and the depth in plies, as in `0.31,8` or `#-2,8`.
 pub(super) fn eval_text(score: Score, side: Color, depth: u32) -> String {
-    let text = match (side, score.as_centipawns()) {
-        (Color::White, _) => score.readable(),
-        (Color::Black, Some(_)) => (-score).readable(),
-        // Moves are counted from the side to move, so the sign alone changes.
-        (Color::Black, None) => match score.readable().strip_prefix("#-") {
-            Some(moves) => format!("#{moves}"),
-            None => score.readable().replace('#', "#-"),
-        },
+    let recorded = match (score.mate_moves(), score.as_centipawns()) {
+        (Some(moves), _) => RecordedScore::Mate(moves),
+        (None, centipawns) => RecordedScore::Centipawns(centipawns.unwrap_or(0)),
     };
-    format!("{},{depth}", text.trim_start_matches('+'))
+    eval_note(if side == Color::White { recorded } else { recorded.reversed() }, depth)
 }
 
 #[cfg(test)]

@@ -64,7 +64,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
         seed: args.seed,
     };
     let pool = pool(args.threads)?;
-    // A thread clears its table for every position: a small one is soon cleared.
+    // The hash table is cleared for every position, so it is small.
     limits::searcher(1)?;
     let judge = |searcher: &mut Option<_>, position: Position| {
         let even = searcher.as_mut().is_some_and(|searcher| is_even(&position, &wanted, searcher));
@@ -88,7 +88,8 @@ pub(super) fn run(args: &Args) -> CommandResult {
         if in_vain > MOST_IN_VAIN {
             return Err(format!(
                 "no new opening in {in_vain} tries after {found}; ask for more --plies or a wider --window"
-            ));
+            )
+            .into());
         }
     }
     bar.finish_and_clear();

@@ -1,4 +1,4 @@
-//! `garrison completions` and `garrison man`: what a shell and `man` want to know of the commands.
+//! `garrison completions` and `garrison man`: shell completions and manual pages.
 
 use std::path::PathBuf;
 
@@ -40,12 +40,12 @@ pub(super) fn man(args: &ManArgs, command: Command) -> CommandResult {
         Some(dir) => {
             let fault = |error| format!("cannot write to '{}': {error}", dir.display());
             std::fs::create_dir_all(dir).map_err(fault)?;
-            clap_mangen::generate_to(command, dir).map_err(fault)
+            Ok(clap_mangen::generate_to(command, dir).map_err(fault)?)
         }
         None => {
             let mut text = Vec::new();
             let page = clap_mangen::Man::new(command);
-            page.render(&mut text).map_err(|error| error.to_string())?;
+            page.render(&mut text)?;
             print(&String::from_utf8_lossy(&text));
             Ok(())
         }

@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use super::CommandResult;
 use garrison_rules::{Position, find};
 
 #[derive(Debug, Args)]
@@ -19,17 +20,17 @@ pub(super) struct PositionArgs {
 
 impl PositionArgs {
     /// The position after the moves.
-    pub fn position(&self) -> Result<Position, String> {
+    pub fn position(&self) -> CommandResult<Position> {
         self.position_after(&self.moves)
     }
 
     /// The position after these moves in place of those given.
-    pub fn position_after(&self, moves: &[String]) -> Result<Position, String> {
+    pub fn position_after(&self, moves: &[String]) -> CommandResult<Position> {
         let name = self.variant.as_deref().unwrap_or("");
         let variant = find(name).map_err(|unknown| unknown.to_string())?;
         let mut position = match &self.fen {
             None => Position::start(&variant),
-            Some(fen) => Position::from_fen(&variant, fen).map_err(|error| error.to_string())?,
+            Some(fen) => Position::from_fen(&variant, fen)?,
         };
         for (index, text) in moves.iter().flat_map(|moves| moves.split_whitespace()).enumerate() {
             position.play(text).map_err(|error| format!("move {}: {error}", index + 1))?;

@@ -89,7 +89,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
             })
         });
         pool.install(|| take.into_iter().par_bridge().for_each_init(searcher, judge));
-        reader.join().unwrap_or_else(|_| Err("the reader failed".to_string()))
+        reader.join().unwrap_or_else(|_| Err("the reader failed".into()))
     });
     read?;
     writer.into_inner().unwrap_or_else(PoisonError::into_inner).end()

@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use indicatif::ProgressBar;
 
-use super::{BarLook, CommandResult, print, progress_bar};
+use super::{BarLook, CommandError, CommandResult, print, progress_bar};
 use crate::engine::{Control, Evaluation};
 use crate::files::fault_in;
 use crate::training::sample::{self, Header, Line};
@@ -151,7 +151,7 @@ pub(super) struct Writer {
     early: BTreeMap<u64, (String, u64)>,
     /// How many positions this run has written.
     positions: u64,
-    fault: Option<String>,
+    fault: Option<CommandError>,
     bar: ProgressBar,
 }
 

@@ -1,12 +1,13 @@
 //! `garrison tournament`: more than two engines, from a TOML file.
 
+use std::fmt::Display;
 use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 
 use super::CommandResult;
 use super::arena::{Common, play_match};
-use super::match_::{name_apart, teach, variants};
+use super::match_::{make_names_unique, pass_own_games, variants};
 use crate::arena::clock::Pace;
 use crate::arena::schedule::Match;
 use crate::arena::tournament::Plan;
@@ -41,19 +42,19 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, own: &[PathBuf]) -> CommandResult {
-    let place = |fault: String| format!("tournament {}", fault_in(&args.file, &fault));
-    let text = std::fs::read_to_string(&args.file).map_err(|error| place(error.to_string()))?;
-    let file = Plan::parse(&text).map_err(place)?;
-    let variants = variants(&file.variant_names()).map_err(place)?;
-    let mut engines = file.engine_specs().map_err(place)?;
-    name_apart(&mut engines);
-    teach(&mut engines, own);
+    let place = |fault: &dyn Display| format!("tournament {}", fault_in(&args.file, fault));
+    let text = std::fs::read_to_string(&args.file).map_err(|error| place(&error))?;
+    let file = Plan::parse(&text).map_err(|error| place(&error))?;
+    let variants = variants(&file.variant_names()).map_err(|error| place(&error))?;
+    let mut engines = file.engine_specs().map_err(|error| place(&error))?;
+    make_names_unique(&mut engines);
+    pass_own_games(&mut engines, own);
     let common = &args.common;
     let limit = file.limit.as_deref().map(|limit| {
         let (name, value) = limit.split_once('=').unwrap_or((limit, ""));
         Pace::parse(name, value)
     });
-    let pace = match (common.given_pace()?, limit.transpose().map_err(place)?) {
+    let pace = match (common.given_pace()?, limit.transpose().map_err(|error| place(&error))?) {
         (Some(pace), _) | (None, Some(pace)) => pace,
         (None, None) => common.pace()?,
     };

@@ -85,7 +85,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
         return Ok(());
     }
     let (Some(out), Some(first)) = (&args.out, args.data.first()) else {
-        return Err("needs --data and --out".to_string());
+        return Err("needs --data and --out".into());
     };
     let settings = Settings { epochs: args.epochs, blend: args.blend, seed: args.seed };
     let variant = variant_of(first)?;
@@ -113,11 +113,11 @@ fn fit(
     variant: &Arc<Variant>,
     start: &Linear,
     settings: &Settings,
-) -> Result<(String, Vec<Losses>), String> {
+) -> CommandResult<(String, Vec<Losses>)> {
     let mut tuner = Tuner::new(variant, start);
     read(args, |file| tuner.add(file, settings))?;
     if tuner.is_too_small() {
-        return Err(TOO_SMALL.to_string());
+        return Err(TOO_SMALL.into());
     }
     let bar = progress_bar(u64::from(args.epochs), EPOCHS);
     let fit = tuner.fit(settings, |epoch, losses| show(&bar, epoch, losses));
@@ -140,11 +140,11 @@ fn train(
     variant: &Arc<Variant>,
     start: Evaluation,
     settings: &Settings,
-) -> Result<(String, Vec<Losses>), String> {
+) -> CommandResult<(String, Vec<Losses>)> {
     let mut trainer = Trainer::new(variant);
     read(args, |file| trainer.add(file, settings))?;
     if trainer.is_too_small() {
-        return Err(TOO_SMALL.to_string());
+        return Err(TOO_SMALL.into());
     }
     let bar = progress_bar(u64::from(args.epochs), EPOCHS);
     let told = |epoch, losses| show(&bar, epoch, losses);

@@ -1,4 +1,4 @@
-//! `garrison variants`: the games, and what a person needs to learn one.
+//! `garrison variants`: lists the games, and shows the rules of one.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -53,7 +53,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
     Ok(())
 }
 
-/// The seven games, those that the world knows, the user's own.
+/// The seven games, the reference games, the user's own.
 fn list() -> String {
     rows(builtin_names()) + &rows(reference_names()) + &rows(&own_names())
 }
@@ -84,19 +84,19 @@ fn check(paths: &[PathBuf]) -> CommandResult {
             Err(found) => faults.extend(found),
         }
     }
-    if faults.is_empty() { Ok(()) } else { Err(lines(&faults)) }
+    if faults.is_empty() { Ok(()) } else { Err(lines(&faults).into()) }
 }
 
-/// Everything that a definition says of a game, in words.
+/// The rules of a game in words, from its definition.
 fn show(variant: &Variant, start: &Position) -> String {
     let info = variant.info();
     let geometry = variant.geometry();
     let mut text = format!("{} ({})\n", info.title, variant.name());
-    let told = [("Invented by ", &info.inventor), ("rules at ", &info.page)];
-    let told = told.iter().filter(|(_, text)| !text.is_empty());
-    let told: Vec<String> = told.map(|(what, text)| format!("{what}{text}")).collect();
-    if !told.is_empty() {
-        let _ = writeln!(text, "{}", told.join("; "));
+    let sources = [("Invented by ", &info.inventor), ("rules at ", &info.page)];
+    let sources = sources.iter().filter(|(_, text)| !text.is_empty());
+    let sources: Vec<String> = sources.map(|(what, text)| format!("{what}{text}")).collect();
+    if !sources.is_empty() {
+        let _ = writeln!(text, "{}", sources.join("; "));
     }
     if let Some(armies) = &info.armies {
         let _ = writeln!(
@@ -201,7 +201,7 @@ fn notes(variant: &Variant, kind: PieceType) -> Vec<String> {
     notes
 }
 
-/// What the letters of Betza's notation mean, as far as the pieces of this game need them.
+/// The meaning of Betza's letters.
 const LEGEND: [(char, &str); 24] = [
     ('W', "one square orthogonally"),
     ('F', "one square diagonally"),
@@ -243,7 +243,7 @@ fn legend(variant: &Variant) -> String {
     )
 }
 
-/// What fallen pieces put into the hands.
+/// The pieces that captures put into the hands.
 fn gains(variant: &Variant) -> String {
     let mut text = String::new();
     for kind in variant.kinds() {
@@ -321,7 +321,7 @@ fn ends(variant: &Variant) -> Vec<String> {
     vec![format!("In short: {}.", ways.join("; "))]
 }
 
-/// A draw because of what pieces are left.
+/// A draw by the pieces that are left.
 fn few_pieces(variant: &Variant, rule: &DrawRule) -> String {
     let row = |pieces: &[u8]| -> String {
         let counted = variant.kinds().zip(pieces);
@@ -350,7 +350,7 @@ fn few_pieces(variant: &Variant, rule: &DrawRule) -> String {
     }
 }
 
-/// A special end in words.
+/// A way to end the game that only this game has.
 fn special_end(variant: &Variant, end: &SpecialEnd) -> String {
     let result = match end.result {
         EndResult::Win => "wins",

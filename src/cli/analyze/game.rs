@@ -1,13 +1,13 @@
-//! Whole games: every move gets its score and the best line, blunders are marked.
+//! Whole games: every move gets a score and the best line, blunders are marked.
 
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
 use super::{Args, Verdict, graph, judge};
-use crate::arena::pgn::{self, GameRecord};
-use crate::cli::notation::{EVAL, eval_text};
+use crate::cli::notation::eval_text;
 use crate::cli::{CommandResult, WORK, pool, print, progress_bar, read_file, write_file};
+use crate::record::{EVAL, GameRecord, pgn};
 use garrison_rules::{Color, Outcome, Position, find};
 
 /// The least loss of expected score for a mark: blunder, mistake, dubious move. These are the
@@ -18,7 +18,7 @@ pub(super) const BLUNDER: u8 = 4;
 pub(super) const MISTAKE: u8 = 2;
 pub(super) const DUBIOUS: u8 = 6;
 
-/// The glyphs for how good a move is; an analysis replaces them.
+/// The glyphs that rate a move; an analysis replaces them.
 const QUALITY: std::ops::RangeInclusive<u8> = 1..=6;
 
 /// The plies of a best line that are written down.
@@ -30,7 +30,7 @@ pub(super) fn run(args: &Args, path: &Path) -> CommandResult {
         games.push(game.map_err(|error| format!("'{}': {error}", path.display()))?);
     }
     if games.is_empty() {
-        return Err(format!("'{}' has no games", path.display()));
+        return Err(format!("'{}' has no games", path.display()).into());
     }
     let limits = args.file_limits();
     args.file_searcher().ok_or("no memory for the hash table")?;
@@ -70,10 +70,10 @@ pub(super) fn run(args: &Args, path: &Path) -> CommandResult {
     }
 }
 
-/// The games of a file; `--variant` says what is played where no tag does.
-fn read(args: &Args, path: &Path) -> Result<Vec<Result<GameRecord, pgn::PgnError>>, String> {
+/// The games of a file; `--variant` names the game where no tag does.
+fn read(args: &Args, path: &Path) -> CommandResult<Vec<Result<GameRecord, pgn::PgnError>>> {
     let name = args.position.variant.as_deref();
-    name.map(find).transpose().map_err(|unknown| unknown.to_string())?;
+    name.map(find).transpose()?;
     Ok(pgn::read_with(&read_file(path)?, name))
 }
 
@@ -88,7 +88,7 @@ fn positions(game: &GameRecord) -> Vec<Position> {
     positions
 }
 
-/// What a position is worth, seen from White.
+/// The value of a position for White.
 struct Value {
     /// The expected score of White, from 0 to 1.
     expected: f64,
@@ -118,7 +118,7 @@ impl Value {
     }
 }
 
-/// Writes down what was found. The score of a move is that of the position behind it.
+/// Adds scores, marks and best lines to a game. The score of a move is that of the position after it.
 fn annotate(
     game: &mut GameRecord,
     positions: &[Position],
@@ -129,7 +129,7 @@ fn annotate(
         let (before, after) = (&values[index], &values[index + 1]);
         let line = verdicts[index].as_ref().map_or(&[][..], |verdict| &verdict.pv);
         ply.nags.retain(|nag| !QUALITY.contains(nag));
-        // A move that the search would play itself loses nothing: a difference is its own doubt.
+        // The move that the search prefers is never marked: a drop of its score is the search's own error.
         if line.first() != Some(&ply.mv) {
             let gain = after.expected - before.expected;
             let loss = if positions[index].side() == Color::White { -gain } else { gain };
@@ -150,7 +150,7 @@ fn annotate(
     }
 }
 
-/// What somebody else wrote in a comment: all before a score, from which on an analysis replaces it.
+/// The part of a comment that an analysis keeps: everything before a score.
 fn kept(comment: &str) -> Option<&str> {
     let kept = comment.split(EVAL).next().unwrap_or("").trim();
     (!kept.is_empty()).then_some(kept)

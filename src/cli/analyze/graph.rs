@@ -1,9 +1,10 @@
-//! The graph of a game: what White could expect after every ply.
+//! The graph of a game: White's expected score after every ply.
 
 use plotters::prelude::*;
 
 use super::game::{BLUNDER, DUBIOUS, MISTAKE};
-use crate::arena::pgn::GameRecord;
+use crate::cli::CommandResult;
+use crate::record::GameRecord;
 
 const SIZE: (u32, u32) = (960, 360);
 
@@ -17,7 +18,7 @@ const MARKS: [(u8, &str, RGBColor); 3] = [
 const LINE: RGBColor = RGBColor(40, 70, 130);
 
 /// Draws it as SVG; `expected` has White's expected score, 0 to 1, of every position.
-pub(super) fn draw(game: &GameRecord, expected: &[f64]) -> Result<String, String> {
+pub(super) fn draw(game: &GameRecord, expected: &[f64]) -> CommandResult<String> {
     let mut text = String::new();
     {
         let area = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();

@@ -33,7 +33,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
             })
         };
         let found = on_large_stack(search)?;
-        // A search that has come to its deepest ply still waits, as it was told.
+        // `--infinite` waits for Ctrl-C even when the search has reached its last depth.
         while args.infinite && !control.is_stopped() {
             std::thread::sleep(Duration::from_millis(20));
         }
@@ -42,7 +42,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
     Ok(())
 }
 
-/// How an analysis is told.
+/// How an analysis is printed.
 trait View: Sync {
     fn start(&self, position: &Position);
     fn info(&self, position: &Position, progress: &Progress);
@@ -89,7 +89,7 @@ impl View for Text {
 struct Json;
 
 impl Json {
-    fn tell(value: &Value) {
+    fn write(value: &Value) {
         print(&format!("{value}\n"));
     }
 }
@@ -105,7 +105,7 @@ pub(super) fn score_value(score: Score) -> Value {
 impl View for Json {
     fn start(&self, position: &Position) {
         let hand = |color| position.hand_text(color);
-        Json::tell(&json!({
+        Json::write(&json!({
             "type": "start",
             "variant": position.variant().name(),
             "fen": position.fen(),
@@ -118,7 +118,7 @@ impl View for Json {
 
     fn info(&self, position: &Position, progress: &Progress) {
         let per_second = progress.nodes as f64 / progress.time.as_secs_f64().max(1e-6);
-        Json::tell(&json!({
+        Json::write(&json!({
             "type": "info",
             "depth": progress.depth,
             "seldepth": progress.seldepth,
@@ -136,7 +136,7 @@ impl View for Json {
     fn best(&self, position: &Position, found: Found) {
         let line: Vec<_> = found.best.into_iter().chain(found.ponder).collect();
         let (texts, san) = (position.line_text(&line), position.line_san(&line));
-        Json::tell(&json!({
+        Json::write(&json!({
             "type": "best",
             "move": texts.first(),
             "san": san.first(),

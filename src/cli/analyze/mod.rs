@@ -1,4 +1,4 @@
-//! `garrison analyze`: a position, whole games, or a suite of positions.
+//! `garrison analyze`: one position, whole games, or a suite of positions.
 
 mod game;
 mod graph;
@@ -75,14 +75,14 @@ impl Args {
         self.limits.limits(Limits { nodes: Some(DEFAULT_NODES), ..Limits::default() })
     }
 
-    /// A searcher for each thread that looks at positions of a file. Its table is emptied for every
-    /// position, so it is no larger than what such a search fills.
+    /// A searcher for a thread that analyzes positions of a file. Its hash table is cleared for every
+    /// position, so it is no larger than such a search needs.
     fn file_searcher(&self) -> Option<Searcher> {
         Searcher::new(self.limits.hash.min(16) as usize)
     }
 }
 
-/// What a search says of a position.
+/// The result of a search.
 #[derive(Debug, Clone)]
 struct Verdict {
     /// For the side to move.
@@ -93,17 +93,17 @@ struct Verdict {
     nodes: u64,
 }
 
-/// Searches with nothing known; `None` if the game is over.
+/// Searches with an empty hash table; `None` if the game is over.
 fn judge(position: &Position, limits: &Limits, searcher: &mut Searcher) -> Option<Verdict> {
-    judge_telling(position, limits, searcher, |_| {})
+    judge_with(position, limits, searcher, |_| {})
 }
 
-/// The same; tells every line that the search found.
-fn judge_telling(
+/// The same; `on_line` is called with every line that the search reports.
+fn judge_with(
     position: &Position,
     limits: &Limits,
     searcher: &mut Searcher,
-    mut tell: impl FnMut(&Progress),
+    mut on_line: impl FnMut(&Progress),
 ) -> Option<Verdict> {
     searcher.clear();
     let control = Control::new(false);
@@ -112,10 +112,10 @@ fn judge_telling(
         if let News::Line(found) = news {
             let (score, depth, pv) = (found.score, found.depth, found.pv.clone());
             verdict = Some(Verdict { score, depth, pv, nodes: found.nodes });
-            tell(found);
+            on_line(found);
         }
     });
-    // A limit may end the search before the first move is judged: then there is the static value.
+    // A limit may end the search before its first line: then the static evaluation counts.
     let unjudged = |mv| {
         let (score, nodes) = (evaluate(position), searcher.nodes());
         Verdict { score, depth: 0, pv: vec![mv], nodes }

@@ -9,13 +9,13 @@ use rayon::prelude::*;
 use serde_json::json;
 
 use super::live::score_value;
-use super::{Args, Verdict, judge_telling};
+use super::{Args, Verdict, judge_with};
 use crate::cli::notation::read_move;
 use crate::cli::{CommandResult, WORK, pool, print, progress_bar, read_file};
 use crate::engine::{Limits, Score, Searcher};
 use garrison_rules::{Move, Position, Variant, find, shown};
 
-/// A position and what is known of its moves.
+/// A position and its solution.
 struct Task {
     id: String,
     position: Position,
@@ -36,11 +36,11 @@ impl Task {
         }) && self.mate.is_none_or(mates)
     }
 
-    /// Searches; what was found, and since when it solves the position.
+    /// Searches; returns the result, and when the search found the solution.
     fn solve(&self, limits: &Limits, searcher: &mut Searcher) -> Option<Answer> {
         let limits = Limits { mate: self.mate, ..limits.clone() };
         let (start, mut since) = (Instant::now(), None);
-        let verdict = judge_telling(&self.position, &limits, searcher, |line| {
+        let verdict = judge_with(&self.position, &limits, searcher, |line| {
             if !self.is_solved_by(line.pv.first().copied(), Some(line.score)) {
                 since = None;
             } else if since.is_none() {
@@ -55,7 +55,7 @@ impl Task {
         Some(Answer { verdict, since })
     }
 
-    /// What was wanted, for people.
+    /// The expected moves or mate, for people.
     fn wanted(&self) -> String {
         let list = |name: &str, moves: &[Move]| {
             let texts = moves.iter().map(|&mv| format!(" {}", self.position.move_text(mv)));
@@ -71,10 +71,10 @@ impl Task {
     }
 }
 
-/// What a search found.
+/// The result of a search.
 struct Answer {
     verdict: Verdict,
-    /// When it found what solves the position and kept to it; `None` if it missed that.
+    /// When it found the solution that it kept; `None` if it did not.
     since: Option<Since>,
 }
 
@@ -101,7 +101,7 @@ pub(super) fn run(args: &Args, path: &Path) -> CommandResult {
         tasks.push(task.map_err(|fault| format!("{}:{number}: {fault}", path.display()))?);
     }
     if tasks.is_empty() {
-        return Err(format!("'{}' has no positions", path.display()));
+        return Err(format!("'{}' has no positions", path.display()).into());
     }
     let limits = args.file_limits();
     args.file_searcher().ok_or("no memory for the hash table")?;
@@ -128,7 +128,7 @@ pub(super) fn run(args: &Args, path: &Path) -> CommandResult {
     Ok(())
 }
 
-/// Tells how a position went; returns whether it was solved.
+/// Prints the result of a position; returns whether it was solved.
 fn report(task: &Task, answer: Option<&Answer>, as_json: bool) -> bool {
     let verdict = answer.map(|answer| &answer.verdict);
     let since = answer.and_then(|answer| answer.since.as_ref());
@@ -162,11 +162,11 @@ fn report(task: &Task, answer: Option<&Answer>, as_json: bool) -> bool {
     since.is_some()
 }
 
-/// No search looks for a mate in more moves.
+/// The longest mate that a search can be asked for, in moves.
 const MOST_MOVES: u32 = 1000;
 
 /// Reads a line: a FEN of four or six fields, then operations, each ended by `;`.
-fn parse(line: &str, variant: Option<&Arc<Variant>>, number: usize) -> Result<Task, String> {
+fn parse(line: &str, variant: Option<&Arc<Variant>>, number: usize) -> CommandResult<Task> {
     let (fen, operations) = split_fen(line);
     let mut given = variant.cloned();
     let (mut best, mut avoid, mut mate) = (Vec::new(), Vec::new(), None);
@@ -192,13 +192,13 @@ fn parse(line: &str, variant: Option<&Arc<Variant>>, number: usize) -> Result<Ta
         }
     }
     if best.is_empty() && avoid.is_empty() && mate.is_none() {
-        return Err("neither 'bm' nor 'am' nor 'dm' behind the position".to_string());
+        return Err("neither 'bm' nor 'am' nor 'dm' behind the position".into());
     }
     let variant = given.ok_or("no game: give --variant NAME, or 'variant NAME;' in the line")?;
-    let position = Position::from_fen(&variant, &fen).map_err(|error| error.to_string())?;
+    let position = Position::from_fen(&variant, &fen)?;
     let moves = |texts: Vec<&str>| {
         let moves = texts.into_iter().map(|text| read_move(&position, text));
-        moves.collect::<Result<Vec<_>, _>>().map_err(|error| error.to_string())
+        moves.collect::<Result<Vec<_>, _>>()
     };
     Ok(Task { id: shown(&id), best: moves(best)?, avoid: moves(avoid)?, mate, position })
 }
@@ -223,14 +223,14 @@ fn split_fen(line: &str) -> (String, &str) {
 }
 
 /// The operations of a line: what `;` ends, but not within quotation marks.
-fn split_operations(text: &str) -> Result<Vec<&str>, String> {
+fn split_operations(text: &str) -> CommandResult<Vec<&str>> {
     let mut quoted = false;
     let ends = |c: char| {
         quoted ^= c == '"';
         c == ';' && !quoted
     };
     let operations = text.split(ends).map(str::trim).filter(|text| !text.is_empty()).collect();
-    if quoted { Err("a quotation mark is not closed".to_string()) } else { Ok(operations) }
+    if quoted { Err("a quotation mark is not closed".into()) } else { Ok(operations) }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
-//! What a person can type.
+//! The commands of a person who plays in the terminal.
 
 use garrison_rules::shown;
+use thiserror::Error;
 
 /// A line, read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,18 +35,27 @@ pub(super) const HELP: &str = "\
   resign, quit           give up, leave
 ";
 
+/// A line that is no command.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub(super) enum CommandError {
+    /// `save` alone.
+    #[error("save needs the name of a file, as in: save game.pgn")]
+    SaveWithoutName,
+    /// Several words, the first of which is no command.
+    #[error("'{}' is no move and no command; try 'help'", shown(.0))]
+    Unknown(String),
+}
+
 impl Command {
-    /// Reads a line; an empty one says nothing.
-    pub fn parse(line: &str) -> Result<Option<Command>, String> {
+    /// Reads a line; `None` for an empty one.
+    pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         let mut words = rest.split_whitespace().map(str::to_string);
         let command = match word {
             "" => return Ok(None),
             "moves" => Command::Moves(words.next()),
-            "save" if rest.is_empty() => {
-                return Err("save needs the name of a file, as in: save game.pgn".to_string());
-            }
+            "save" if rest.is_empty() => return Err(CommandError::SaveWithoutName),
             "save" => Command::Save(rest.to_string()),
             "setup" => Command::Setup(words.collect()),
             "back" => Command::Back,
@@ -57,7 +67,7 @@ impl Command {
             "help" | "?" => Command::Help,
             "quit" | "exit" => Command::Quit,
             _ if rest.is_empty() => Command::Move(word.to_string()),
-            _ => return Err(format!("'{}' is no move and no command; try 'help'", shown(line))),
+            _ => return Err(CommandError::Unknown(line.to_string())),
         };
         Ok(Some(command))
     }

@@ -1,7 +1,7 @@
 //! `garrison play`: a person plays in the terminal.
 
 mod command;
-mod table;
+mod game;
 
 use std::io::{BufRead, IsTerminal};
 use std::time::Duration;
@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::{Args as ClapArgs, ValueEnum};
 
 use self::command::Command;
-use self::table::{Flow, Table};
+use self::game::{Flow, Game};
 use super::position::PositionArgs;
 use super::{CommandResult, limits, on_large_stack, print};
 use crate::engine::Limits;
@@ -89,20 +89,20 @@ pub(super) fn run(args: &Args) -> CommandResult {
         None => format!("level {}", args.level),
     };
     on_large_stack(|| {
-        let table = Table::new(position, args.side, engine_limits(args), strength, searcher);
-        play(table);
+        let game = Game::new(position, args.side, engine_limits(args), strength, searcher);
+        play(game);
     })
 }
 
 /// Reads commands until there are no more.
-fn play(mut table: Table) {
+fn play(mut game: Game) {
     let stdin = std::io::stdin();
     let prompts = stdin.is_terminal();
     let mut input = stdin.lock();
-    table.begin();
+    game.begin();
     loop {
         if prompts {
-            print(&table.prompt());
+            print(&game.prompt());
         }
         let mut line = Vec::new();
         match input.read_until(b'\n', &mut line) {
@@ -112,7 +112,7 @@ fn play(mut table: Table) {
         let line = String::from_utf8_lossy(&line);
         let flow = match Command::parse(line.trim()) {
             Ok(None) => Flow::Continue,
-            Ok(Some(command)) => table.obey(command),
+            Ok(Some(command)) => game.execute(command),
             Err(fault) => {
                 print(&format!("{fault}\n"));
                 Flow::Continue

@@ -9,7 +9,7 @@ use std::process::Command;
 use clap::Args as ClapArgs;
 
 use super::{CommandResult, print, write_file};
-use crate::protocol::cecp::board::Table;
+use crate::protocol::cecp::board::PieceTable;
 use garrison_rules::{Variant, find};
 
 /// Play in XBoard, with a board, pieces and a mouse.
@@ -39,8 +39,8 @@ pub(super) struct Args {
 /// Where to look for XBoard: by its name, and where Debian puts games, which is not on every path.
 const PROGRAMS: [&str; 2] = ["xboard", "/usr/games/xboard"];
 
-/// What every game needs: the engine alone judges moves, marks where pieces may go, and decides what they
-/// become; and none of this becomes XBoard's habit.
+/// The options for every game: the engine alone checks moves, marks the squares that a piece may go to, and decides
+/// promotions; XBoard does not save these settings.
 const OPTIONS: [&str; 10] = [
     "-testLegality",
     "false",
@@ -55,8 +55,8 @@ const OPTIONS: [&str; 10] = [
 ];
 
 pub(super) fn run(args: &Args, own_games: &[PathBuf]) -> CommandResult {
-    let variant = find(&args.variant).map_err(|unknown| unknown.to_string())?;
-    let table = Table::of(&variant)
+    let variant = find(&args.variant)?;
+    let table = PieceTable::of(&variant)
         .ok_or_else(|| format!("XBoard has no room for the pieces of {}", variant.name()))?;
     let pictures = unpack(&variant, &table)?;
     let options = options(args, own_games, &variant, &pictures)?;
@@ -69,9 +69,9 @@ pub(super) fn run(args: &Args, own_games: &[PathBuf]) -> CommandResult {
     for program in PROGRAMS {
         match Command::new(program).args(&options).status() {
             Ok(status) if status.success() => return Ok(()),
-            Ok(status) => return Err(format!("XBoard ended with {status}")),
+            Ok(status) => return Err(format!("XBoard ended with {status}").into()),
             Err(error) if error.kind() == ErrorKind::NotFound => {}
-            Err(error) => return Err(format!("cannot start {program}: {error}")),
+            Err(error) => return Err(format!("cannot start {program}: {error}").into()),
         }
     }
     Err("XBoard is not installed: there is no program 'xboard' (Debian: apt install xboard)".into())
@@ -82,7 +82,7 @@ fn options(
     own_games: &[PathBuf],
     variant: &Variant,
     pictures: &Path,
-) -> Result<Vec<String>, String> {
+) -> CommandResult<Vec<String>> {
     let engine = engine(own_games)?;
     let mut options = vec!["-fcp".to_string(), engine.clone()];
     if args.two {
@@ -96,7 +96,7 @@ fn options(
 }
 
 /// The command of this program for XBoard, which splits the text at spaces and may start it elsewhere.
-fn engine(own_games: &[PathBuf]) -> Result<String, String> {
+fn engine(own_games: &[PathBuf]) -> CommandResult<String> {
     let own = std::env::current_exe();
     let own = own.map_err(|error| format!("cannot find this program itself: {error}"))?;
     let mut words = vec![quoted(&own.display().to_string())];
@@ -109,7 +109,7 @@ fn engine(own_games: &[PathBuf]) -> Result<String, String> {
 }
 
 /// Writes the pictures of a game where XBoard finds them: a folder of its own in the user's cache.
-fn unpack(variant: &Variant, table: &Table) -> Result<PathBuf, String> {
+fn unpack(variant: &Variant, table: &PieceTable) -> CommandResult<PathBuf> {
     let set = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let cache = set("XDG_CACHE_HOME").or_else(|| set("HOME").map(|home| home.join(".cache")));
     let folder = cache.unwrap_or_else(std::env::temp_dir);

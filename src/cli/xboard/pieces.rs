@@ -3,7 +3,7 @@
 //! A picture is drawn once, for White; Black's is the same with the two colors exchanged. XBoard puts its
 //! own colors in their place.
 
-use crate::protocol::cecp::board::Table;
+use crate::protocol::cecp::board::PieceTable;
 use garrison_rules::{Color, Letter, PieceType, Variant};
 
 /// The two colors of the pictures.
@@ -54,7 +54,7 @@ const PROMOTED: &str = picture!("promoted");
 const OTHER: &str = picture!("other");
 
 /// The pictures of a game: a name of a file, as XBoard wants it, and its text.
-pub(super) fn files(variant: &Variant, table: &Table) -> Vec<(String, String)> {
+pub(super) fn files(variant: &Variant, table: &PieceTable) -> Vec<(String, String)> {
     let mut files = Vec::new();
     for (kind, picture) in table.pictures() {
         let white = drawing(variant, kind);
@@ -109,7 +109,7 @@ mod tests {
     fn every_piece_of_every_game_has_a_picture_of_its_own() {
         for name in builtin_names() {
             let variant = find(name).expect("a built-in game");
-            let table = Table::of(&variant).expect("room for its pieces");
+            let table = PieceTable::of(&variant).expect("room for its pieces");
             let files = files(&variant, &table);
             assert_eq!(files.len(), 2 * table.pictures().count(), "{name}");
             let names: HashSet<_> = files.iter().map(|(file, _)| file).collect();

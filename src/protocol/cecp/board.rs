@@ -106,18 +106,18 @@ impl Parent {
 
 /// Which piece stands at which place of XBoard's table, the same for both sides.
 #[derive(Debug, Clone)]
-pub struct Table {
+pub struct PieceTable {
     places: Vec<Option<PieceType>>,
     parent: Parent,
     /// The piece at the last place, which XBoard takes for royal.
     royal: Option<PieceType>,
 }
 
-impl Table {
+impl PieceTable {
     /// The table of a game; `None` if XBoard has no room for its pieces.
-    pub fn of(variant: &Variant) -> Option<Table> {
+    pub fn of(variant: &Variant) -> Option<PieceTable> {
         let parent = Parent::of(variant);
-        let mut table = Table { places: vec![None; PICTURES.len()], parent, royal: None };
+        let mut table = PieceTable { places: vec![None; PICTURES.len()], parent, royal: None };
         let mut pieces = shown_pieces(variant);
         // A royal that comes late, or of which there may be several, is none to XBoard.
         let lasting = variant.royalty_kind() != Some(RoyaltyKind::Last);
@@ -221,7 +221,7 @@ pub fn describe(variant: &Variant) -> Vec<String> {
     if geometry.files() > room || geometry.ranks() > MAX_RANKS {
         return refusal(&format!("it has room for {room} files and {MAX_RANKS} ranks"));
     }
-    let Some(table) = Table::of(variant) else {
+    let Some(table) = PieceTable::of(variant) else {
         return refusal("it has too many pieces");
     };
     let hand = table.hand(variant).len();

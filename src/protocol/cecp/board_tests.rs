@@ -12,7 +12,7 @@ fn setup_of(name: &str) -> String {
     describe(&game(name)).swap_remove(0)
 }
 
-/// Table, size and start of a `setup` line.
+/// PieceTable, size and start of a `setup` line.
 fn parts(line: &str) -> (&str, &str, &str) {
     let rest = line.strip_prefix("setup (").expect("a setup line");
     let (table, rest) = rest.split_once(") ").expect("a table in brackets");
@@ -106,7 +106,7 @@ fn moves_are_written_as_xboard_reads_them() {
 #[test]
 fn promoted_pieces_have_the_pictures_that_xboard_shows_for_them() {
     let shoogantshii = game("shoogantshii");
-    let table = Table::of(&shoogantshii).expect("room");
+    let table = PieceTable::of(&shoogantshii).expect("room");
     let picture = |letter: &str| {
         let of = |(kind, name): (PieceType, &'static str)| {
             (shoogantshii.piece(kind).letter.of_side(Color::White) == letter).then_some(name)

@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use super::board::{Parent, Table};
+use super::board::{Parent, PieceTable};
 use super::text::XBoard;
 use garrison_rules::{Color, Move, Notation, Piece, PieceType, Position, Square, Tag};
 
@@ -104,7 +104,7 @@ fn lifted(position: &Position, name: &str) -> Option<Lifted> {
         Color::Black if file == b'a' - 2 => ranks.checked_sub(rank + 1)?,
         _ => return None,
     };
-    let pieces = Table::of(position.variant())?.hand(position.variant());
+    let pieces = PieceTable::of(position.variant())?.hand(position.variant());
     pieces.get(slot).map(|&kind| Lifted::Held(kind))
 }
 

@@ -34,7 +34,7 @@ fn the_person_chooses_where_there_are_several() {
     assert_eq!(sorted, ['E', 'F', 'M', 'N', 'P', 'W']);
     assert!(letters.ends_with('P'), "{letters}");
     // Two files to the right of the board is the hand; the knight's slot there.
-    let table = Table::of(position.variant()).expect("room");
+    let table = PieceTable::of(position.variant()).expect("room");
     let knight = table
         .hand(position.variant())
         .iter()

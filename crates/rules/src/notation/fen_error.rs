@@ -279,6 +279,15 @@ impl fmt::Display for FenError {
 
 impl std::error::Error for FenError {}
 
+/// Two errors are equal if the same is wrong.
+impl PartialEq for FenError {
+    fn eq(&self, other: &FenError) -> bool {
+        self.faults == other.faults
+    }
+}
+
+impl Eq for FenError {}
+
 /// The text of a pending setup.
 pub(super) fn phase_text(phase: SetupPhase) -> &'static str {
     match phase {

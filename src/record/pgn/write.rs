@@ -2,20 +2,21 @@
 
 use std::fmt::Write as _;
 
-use super::{GameRecord, Ply, ROSTER, START_TAGS};
+use super::{ROSTER, START_TAGS};
+use crate::record::{GameRecord, Ply};
 use garrison_rules::{Color, Position, Tag};
 
 /// The most characters of a line of moves.
 const COLUMNS: usize = 80;
 
 /// The text of a game.
-pub(super) fn game(record: &GameRecord) -> String {
+pub(in crate::record) fn game(record: &GameRecord) -> String {
     let mut text = String::new();
     for (name, unknown) in ROSTER {
         add_tag(&mut text, name, record.tag(name).unwrap_or(unknown));
     }
     add_tag(&mut text, "Result", record.result.text());
-    // The tags of the start position hold what was true when the record was made.
+    // The tags of the record may be out of date; those of the start position are made anew.
     let start = GameRecord::new(&record.start);
     start.tags.iter().for_each(|(name, value)| add_tag(&mut text, name, value));
     for (name, value) in &record.tags {
@@ -33,7 +34,7 @@ pub(super) fn game(record: &GameRecord) -> String {
 }
 
 /// The name as a tag may have it.
-pub(super) fn tag_name(name: &str) -> String {
+pub(in crate::record) fn tag_name(name: &str) -> String {
     let fit = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     if name.is_empty() { "_".to_string() } else { name.chars().map(fit).collect() }
 }
@@ -88,8 +89,8 @@ impl Words {
         self.add_comment(ply.comment.as_deref());
     }
 
-    /// A comment in braces: its white space is where lines may break. `\)` stands for a closing
-    /// brace, which no reader could tell from the end.
+    /// A comment in braces; lines may break at its white space. `\)` stands for a closing brace, which
+    /// would end the comment.
     fn add_comment(&mut self, comment: Option<&str>) {
         let escaped = comment.unwrap_or_default().replace('\\', "\\\\").replace('}', "\\)");
         let mut parts: Vec<String> = Vec::new();

@@ -1,8 +1,9 @@
-//! What the text of a game means under the rules.
+//! Plays the moves of a PGN text by the rules of its game.
 
 use super::lex::{At, Item, RawGame, games};
-use super::{GameRecord, GameResult, PgnError, ROSTER, START_TAGS};
-use garrison_rules::{MoveError, Position, find};
+use super::{PgnError, PgnFault, ROSTER, START_TAGS};
+use crate::record::GameRecord;
+use garrison_rules::{GameResult, MoveError, Position, find};
 
 /// Reads all games of a text. What follows a faulty game is read all the same.
 pub fn read(text: &str) -> Vec<Result<GameRecord, PgnError>> {
@@ -12,7 +13,7 @@ pub fn read(text: &str) -> Vec<Result<GameRecord, PgnError>> {
 /// Reads all games of a text; those without a tag `Variant` are games of `default_variant`.
 pub fn read_with(text: &str, default_variant: Option<&str>) -> Vec<Result<GameRecord, PgnError>> {
     let number = |(index, game): (usize, RawGame)| {
-        meaning(game, default_variant).map_err(|At { line, what: fault }| PgnError {
+        interpret(game, default_variant).map_err(|At { line, what: fault }| PgnError {
             game: index + 1,
             line,
             fault,
@@ -21,9 +22,9 @@ pub fn read_with(text: &str, default_variant: Option<&str>) -> Vec<Result<GameRe
     games(text).into_iter().enumerate().map(number).collect()
 }
 
-type Fault = At<String>;
+type Fault = At<PgnFault>;
 
-fn meaning(game: RawGame, default_variant: Option<&str>) -> Result<GameRecord, Fault> {
+fn interpret(game: RawGame, default_variant: Option<&str>) -> Result<GameRecord, Fault> {
     if let Some(fault) = game.fault {
         return Err(fault);
     }
@@ -42,7 +43,7 @@ fn meaning(game: RawGame, default_variant: Option<&str>) -> Result<GameRecord, F
             }
             Item::Comment(text) => add_comment(&mut record, text),
             Item::Nag(nag) => record.plies.last_mut().into_iter().for_each(|p| p.nags.push(nag)),
-            // An asterisk says less than the tag.
+            // An asterisk does not overrule the tag.
             Item::Result(GameResult::Unknown) => {}
             Item::Result(result) => record.result = result,
         }
@@ -55,26 +56,29 @@ fn start(game: &RawGame, default_variant: Option<&str>) -> Result<Position, Faul
     let tag = |name: &str| game.tags.iter().rfind(|tag| tag.what.0 == name);
     let variant_tag = tag("Variant");
     let line = variant_tag.map_or(game.line, |tag| tag.line);
-    let fault = |what: String| At { line, what };
+    let fault = |what: PgnFault| At { line, what };
     let name = variant_tag.map(|tag| tag.what.1.as_str()).or(default_variant);
-    let name = name.ok_or_else(|| fault("the tag Variant is missing".to_string()))?;
-    let variant = find(name).map_err(|unknown| fault(unknown.to_string()))?;
+    let name = name.ok_or_else(|| fault(PgnFault::NoVariant))?;
+    let variant = find(name).map_err(|unknown| fault(PgnFault::UnknownGame(unknown)))?;
     match tag("FEN") {
         None => Ok(Position::start(&variant)),
         Some(At { line, what: (_, fen) }) => Position::from_fen(&variant, fen)
-            .map_err(|error| At { line: *line, what: error.to_string() }),
+            .map_err(|error| At { line: *line, what: error.into() }),
     }
 }
 
-/// Adds a move; where setups are pending that it skips, the arrays stay as they are.
-fn play(record: &mut GameRecord, position: &mut Position, text: &str) -> Result<(), String> {
+/// Adds a move. A move made while setups are pending keeps the arrays as they are.
+fn play(record: &mut GameRecord, position: &mut Position, text: &str) -> Result<(), PgnFault> {
     while position.setup_phase().is_pending() && !text.starts_with('=') {
         let kept = position.setup_as_is();
         record.push(kept, None);
         position.make(kept);
     }
-    let named =
-        |error: MoveError| format!("move {} of {}: {error}", position.fullmove(), position.side());
+    let named = |error: MoveError| PgnFault::Move {
+        number: position.fullmove(),
+        side: position.side(),
+        error,
+    };
     let mv = position.parse_san(text).map_err(named)?;
     record.push(mv, None);
     position.make(mv);

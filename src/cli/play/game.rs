@@ -1,13 +1,15 @@
-//! The table at which a game is played: the board, the two players, the record.
+//! A game that is played in the terminal: the position, the two players, the game record.
 
 use super::Side;
 use super::command::{Command, HELP};
-use crate::arena::pgn::{GameRecord, GameResult};
 use crate::cli::look::Look;
-use crate::cli::notation::{EVAL, eval_text, read_move};
-use crate::cli::print;
+use crate::cli::notation::{eval_text, read_move};
+use crate::cli::{CommandResult, print};
 use crate::engine::{Control, Limits, News, Score, Searcher};
-use garrison_rules::{Algebraic, Color, Describe, Move, Position, Square, Status, Tag, shown};
+use crate::record::{EVAL, GameRecord};
+use garrison_rules::{
+    Algebraic, Color, Describe, GameResult, Move, Position, Square, Status, Tag, shown,
+};
 
 /// Whether the session goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,40 +18,40 @@ pub(super) enum Flow {
     Quit,
 }
 
-/// A game of the program against itself that no rule has ended by then is left undecided.
+/// Plies after which a game of the program against itself stops without a result.
 const MOST_PLIES: usize = 600;
 
-pub(super) struct Table {
+pub(super) struct Game {
     record: GameRecord,
-    /// The position behind the record.
+    /// The position after the last move of the record.
     position: Position,
-    /// During a setup: the pieces as the person has arranged them so far.
+    /// During a setup: the pieces as the user has arranged them so far.
     arranged: Option<Position>,
     people: Side,
     bottom: Color,
     limits: Limits,
-    /// How the program is told in the record.
+    /// The strength of the program, as the record names it.
     strength: String,
     searcher: Searcher,
     look: Look,
     resigned: Option<Color>,
 }
 
-impl Table {
+impl Game {
     pub fn new(
         position: Position,
         people: Side,
         limits: Limits,
         strength: String,
         searcher: Searcher,
-    ) -> Table {
+    ) -> Game {
         let moves: Vec<Move> = position.moves_made().collect();
         let mut start = position.clone();
         moves.iter().for_each(|_| start.unmake());
         let mut record = GameRecord::new(&start);
         moves.iter().for_each(|&mv| record.push(mv, None));
         let bottom = if people == Side::Black { Color::Black } else { Color::White };
-        Table {
+        Game {
             record,
             position,
             arranged: None,
@@ -72,13 +74,13 @@ impl Table {
         self.answer();
     }
 
-    /// What stands before the cursor.
+    /// The prompt.
     pub fn prompt(&self) -> String {
         if self.is_over() { "> ".to_string() } else { format!("{}> ", self.position.side()) }
     }
 
-    /// Does what a command says.
-    pub fn obey(&mut self, command: Command) -> Flow {
+    /// Carries out a command.
+    pub fn execute(&mut self, command: Command) -> Flow {
         let done = match command {
             Command::Quit => return Flow::Quit,
             Command::Help => {
@@ -94,7 +96,7 @@ impl Table {
                 self.show();
                 Ok(())
             }
-            Command::Move(text) => self.person_moves(&text),
+            Command::Move(text) => self.user_move(&text),
             Command::Moves(square) => self.list_moves(square.as_deref()),
             Command::Setup(words) => self.set_up(&words),
             Command::Done => self.end_setup(),
@@ -113,7 +115,7 @@ impl Table {
         self.resigned.is_some() || self.position.status() != Status::Ongoing
     }
 
-    fn check_ongoing(&self) -> Result<(), String> {
+    fn check_ongoing(&self) -> CommandResult {
         if !self.is_over() {
             return Ok(());
         }
@@ -121,7 +123,7 @@ impl Table {
             .into())
     }
 
-    /// The board and how the game stands.
+    /// Prints the board and the state of the game.
     fn show(&self) {
         let position = self.arranged.as_ref().unwrap_or(&self.position);
         let last = self.record.plies.last().map(|ply| ply.mv);
@@ -150,7 +152,7 @@ impl Table {
         }
     }
 
-    /// What a person can type to set up, with squares whose contents can change places.
+    /// An example of a setup command, with squares whose contents can change places.
     fn setup_example(&self) -> Option<String> {
         let geometry = self.position.variant().geometry();
         let position = self.arranged.as_ref().unwrap_or(&self.position);
@@ -168,7 +170,7 @@ impl Table {
         self.position.make(mv);
     }
 
-    /// Lets the program move as long as it is its turn.
+    /// Lets the program move while it is its turn.
     fn answer(&mut self) {
         let alone = self.people == Side::None;
         while !self.is_over() && !self.people.has(self.position.side()) {
@@ -188,10 +190,9 @@ impl Table {
         }
     }
 
-    /// The best move, if there is any, and what is known of it: its score for the side to move, and
-    /// the depth.
+    /// The best move, if there is any, with its score for the side to move and its depth, if known.
     fn search(&mut self) -> Option<(Move, Option<(Score, u32)>)> {
-        // What it remembered would make its answers depend on hints and moves taken back.
+        // Without this, answers would depend on earlier hints and on moves taken back.
         self.searcher.clear();
         let control = Control::new(false);
         let mut known = None;
@@ -203,16 +204,16 @@ impl Table {
         found.best.map(|mv| (mv, known))
     }
 
-    /// A move as people write it, with its coordinates where these say it in another way.
+    /// A move in SAN, with its coordinates where they differ.
     fn both_texts(&self, mv: Move) -> String {
         let (san, coordinates) = (self.position.san(mv), self.position.move_text(mv));
         if san == coordinates { san } else { format!("{san} ({coordinates})") }
     }
 
-    fn person_moves(&mut self, text: &str) -> Result<(), String> {
+    fn user_move(&mut self, text: &str) -> CommandResult {
         self.check_ongoing()?;
         if self.position.setup_phase().is_pending() && !text.starts_with('=') {
-            return Err("the setup comes first: 'done' keeps the pieces as they stand".to_string());
+            return Err("the setup comes first: 'done' keeps the pieces as they stand".into());
         }
         let mv =
             read_move(&self.position, text).map_err(|error| format!("{error}; try 'moves'"))?;
@@ -226,13 +227,13 @@ impl Table {
         self.answer();
     }
 
-    fn list_moves(&self, square: Option<&str>) -> Result<(), String> {
+    fn list_moves(&self, square: Option<&str>) -> CommandResult {
         let geometry = self.position.variant().geometry();
         let from = match square {
             None => None,
             Some(text) => match geometry.parse_square(text) {
                 Some((square, "")) => Some(square),
-                _ => return Err(format!("'{}' is no square of this board", shown(text))),
+                _ => return Err(format!("'{}' is no square of this board", shown(text)).into()),
             },
         };
         let moves = self.position.legal_moves();
@@ -248,7 +249,7 @@ impl Table {
         Ok(())
     }
 
-    fn set_up(&mut self, words: &[String]) -> Result<(), String> {
+    fn set_up(&mut self, words: &[String]) -> CommandResult {
         self.check_setup()?;
         let geometry = self.position.variant().geometry();
         let mut position = self.arranged.clone().unwrap_or_else(|| self.position.clone());
@@ -266,13 +267,13 @@ impl Table {
         Ok(())
     }
 
-    fn check_setup(&self) -> Result<(), String> {
+    fn check_setup(&self) -> CommandResult {
         self.check_ongoing()?;
         let pending = self.position.setup_phase().is_pending();
-        if pending { Ok(()) } else { Err("no setup is pending".to_string()) }
+        if pending { Ok(()) } else { Err("no setup is pending".into()) }
     }
 
-    fn end_setup(&mut self) -> Result<(), String> {
+    fn end_setup(&mut self) -> CommandResult {
         self.check_setup()?;
         let mv = match &self.arranged {
             None => Some(self.position.setup_as_is()),
@@ -284,15 +285,15 @@ impl Table {
         Ok(())
     }
 
-    /// Takes back to where the person moved last: his move and what the program answered.
-    fn take_back(&mut self) -> Result<(), String> {
-        let unmove = |table: &mut Table| {
-            table.record.plies.pop();
-            table.position.unmake();
+    /// Takes back the user's last move and the program's answer.
+    fn take_back(&mut self) -> CommandResult {
+        let unmove = |game: &mut Game| {
+            game.record.plies.pop();
+            game.position.unmake();
         };
         let movers = self.movers();
         let Some(at) = movers.iter().rposition(|&color| self.people.has(color)) else {
-            return Err("there is no move of yours to take back".to_string());
+            return Err("there is no move of yours to take back".into());
         };
         self.resigned = None;
         self.arranged = None;
@@ -301,7 +302,7 @@ impl Table {
         Ok(())
     }
 
-    /// Who made each ply of the record.
+    /// The player of each ply of the record.
     fn movers(&self) -> Vec<Color> {
         let mut position = self.record.start.clone();
         let mut movers = Vec::with_capacity(self.record.plies.len());
@@ -312,7 +313,7 @@ impl Table {
         movers
     }
 
-    fn hint(&mut self) -> Result<(), String> {
+    fn hint(&mut self) -> CommandResult {
         self.check_ongoing()?;
         let (mv, known) = self.search().ok_or("there is no legal move")?;
         let score = known.map_or(String::new(), |(score, _)| format!(", {}", score.readable()));
@@ -320,18 +321,18 @@ impl Table {
         Ok(())
     }
 
-    fn resign(&mut self) -> Result<(), String> {
+    fn resign(&mut self) -> CommandResult {
         self.check_ongoing()?;
         let side = self.position.side();
         if !self.people.has(side) {
-            return Err("there is nobody to resign".to_string());
+            return Err("there is nobody to resign".into());
         }
         self.resigned = Some(side);
         print(&format!("{}\n", self.standing()));
         Ok(())
     }
 
-    fn save(&mut self, path: &str) -> Result<(), String> {
+    fn save(&mut self, path: &str) -> CommandResult {
         for (tag, color) in [("White", Color::White), ("Black", Color::Black)] {
             let program = format!("Garrison ({})", self.strength);
             self.record.set_tag(tag, if self.people.has(color) { "Person" } else { &program });

@@ -1,61 +1,12 @@
-//! Records of games in PGN: read tolerantly, written canonically, as `protocol.md` documents it.
-//!
-//! ```
-//! use garrison::arena::pgn::{self, GameRecord, GameResult};
-//! use garrison_rules::{Position, find};
-//!
-//! let game = find("swda-oo").expect("a built-in game");
-//! let start = Position::start(&game);
-//! let mut record = GameRecord::new(&start);
-//! record.set_tag("White", "Garrison");
-//! record.push(start.parse_san("Nc3").expect("a legal move"), Some("+0.12/7 0.1s".to_string()));
-//! record.result = GameResult::Draw;
-//! let text = record.to_pgn();
-//! assert!(text.ends_with("\n1. Nc3 {+0.12/7 0.1s} 1/2-1/2\n"));
-//! assert_eq!(pgn::read(&text), [Ok(record)]);
-//! ```
-
-mod lex;
-mod read;
-mod text;
-mod write;
+//! A game record: start, moves, comments, result.
 
 use std::fmt;
 
-use thiserror::Error;
+use garrison_rules::{GameResult, Move, Position};
 
-use garrison_rules::{Move, Position};
+use super::pgn;
 
-pub use garrison_rules::GameResult;
-pub use read::{read, read_with};
-
-/// The tags that every game has, in the order in which they are written, and what stands for a value
-/// that is not known. The result is the last of the seven.
-const ROSTER: [(&str, &str); 6] = [
-    ("Event", "?"),
-    ("Site", "?"),
-    ("Date", "????.??.??"),
-    ("Round", "?"),
-    ("White", "?"),
-    ("Black", "?"),
-];
-
-/// Tags that follow from the start position.
-const START_TAGS: [&str; 3] = ["Variant", "SetUp", "FEN"];
-
-/// Why a game cannot be read.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("game {game}, line {line}: {fault}")]
-pub struct PgnError {
-    /// The number of the game in the text, from 1.
-    pub game: usize,
-    /// The line of the text, from 1.
-    pub line: usize,
-    /// What is wrong, in one line.
-    pub fault: String,
-}
-
-/// A move of a game and what is said of it.
+/// A move of a game with its comment and glyphs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ply {
     /// The move: a setup ply, too, is one.
@@ -110,7 +61,7 @@ impl GameRecord {
             self.result = GameResult::parse(value).unwrap_or(self.result);
             return;
         }
-        let name = write::tag_name(name);
+        let name = pgn::tag_name(name);
         match self.tags.iter_mut().find(|(other, _)| *other == name) {
             Some((_, old)) => *old = value.to_string(),
             None => self.tags.push((name, value.to_string())),
@@ -137,7 +88,7 @@ impl GameRecord {
     /// The game as text: the seven tags of the roster, the other tags, an empty line, the moves as
     /// far as they are legal, in lines of at most 80 columns, and the result.
     pub fn to_pgn(&self) -> String {
-        write::game(self)
+        pgn::write(self)
     }
 }
 

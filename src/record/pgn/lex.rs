@@ -1,14 +1,14 @@
-//! A PGN text cut into games and these into tags, moves, comments and results, whatever they mean.
-//! A fault stays with its game, so that the next games can still be read.
+//! Splits a PGN text into games, and each game into tags, moves, comments and results, without checking the
+//! moves. A fault stays with its game, so that the next games can still be read.
 
-use super::GameResult;
+use super::PgnFault;
 use super::text::{
     glyph, is_space, looks_like_tag, result, unescaped, unescaped_value, value_length,
     without_number,
 };
-use garrison_rules::shown;
+use garrison_rules::GameResult;
 
-/// What stands between the tags and the end of a game; variations are left out.
+/// What stands behind the tags of a game; variations are left out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Item {
     Move(String),
@@ -31,7 +31,7 @@ pub(super) struct RawGame {
     pub tags: Vec<At<(String, String)>>,
     pub items: Vec<At<Item>>,
     /// The first thing that is no PGN.
-    pub fault: Option<At<String>>,
+    pub fault: Option<At<PgnFault>>,
     is_over: bool,
 }
 
@@ -61,7 +61,7 @@ struct Lexer<'t> {
     is_line_start: bool,
     games: Vec<RawGame>,
     game: RawGame,
-    /// The lines on which the variations begin that are open.
+    /// The lines on which the open variations begin.
     variations: Vec<usize>,
 }
 
@@ -80,13 +80,13 @@ impl<'t> Lexer<'t> {
                 }
                 ')' => {
                     if self.variations.pop().is_none() {
-                        self.fault("')' without '('".to_string());
+                        self.fault(PgnFault::VariationNotOpen);
                     }
                     self.take(1);
                 }
                 '$' => self.nag(),
                 '}' | ']' => {
-                    self.fault(format!("'{c}' closes nothing"));
+                    self.fault(PgnFault::NothingToClose(c));
                     self.take(1);
                 }
                 _ => self.word(),
@@ -111,11 +111,11 @@ impl<'t> Lexer<'t> {
         self.take(self.rest.find('\n').unwrap_or(self.rest.len()))
     }
 
-    fn fault(&mut self, what: String) {
+    fn fault(&mut self, what: PgnFault) {
         self.fault_at(self.line, what);
     }
 
-    fn fault_at(&mut self, line: usize, what: String) {
+    fn fault_at(&mut self, line: usize, what: PgnFault) {
         self.begin();
         self.game.fault.get_or_insert(At { line, what });
     }
@@ -128,7 +128,7 @@ impl<'t> Lexer<'t> {
 
     fn end_game(&mut self) {
         if let Some(&line) = self.variations.first() {
-            self.fault_at(line, "the variation is not closed".to_string());
+            self.fault_at(line, PgnFault::VariationNotClosed);
             self.variations.clear();
         }
         let game = std::mem::take(&mut self.game);
@@ -137,8 +137,8 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Adds what belongs to the moves of the game. Behind a result a comment still does, a move is
-    /// the first of the next game.
+    /// Adds an item to the game. After a result, a comment still belongs to the game; a move begins the
+    /// next one.
     fn add(&mut self, line: usize, what: Item) {
         if !self.variations.is_empty() {
             return;
@@ -154,7 +154,7 @@ impl<'t> Lexer<'t> {
     fn comment(&mut self) {
         let line = self.line;
         self.take(1);
-        // A comment that is not closed shall not swallow the games behind it.
+        // A comment that is not closed must not swallow the next games.
         let next_game = |at: usize| self.rest[at + 1..].starts_with("[Event \"");
         let ends = |&(at, byte): &(usize, u8)| byte == b'}' || (byte == b'\n' && next_game(at));
         let end = self.rest.bytes().enumerate().find(ends);
@@ -163,7 +163,7 @@ impl<'t> Lexer<'t> {
             self.take(1);
             self.add_comment(line, &unescaped(content));
         } else {
-            self.fault_at(line, "the comment is not closed".to_string());
+            self.fault_at(line, PgnFault::CommentNotClosed);
         }
     }
 
@@ -184,17 +184,17 @@ impl<'t> Lexer<'t> {
         self.take(1);
         let digits = self.rest.bytes().take_while(u8::is_ascii_digit).count();
         let (line, digits) = (self.line, self.take(digits));
-        // Numbers that no glyph has mean nothing.
+        // Glyphs end at 255; a larger number is skipped.
         if let Ok(nag) = digits.parse() {
             self.add(line, Item::Nag(nag));
         }
     }
 
     fn bracket(&mut self) {
-        // In a variation only a line of its own can begin the next game.
+        // Within a variation, only a tag at the start of a line begins the next game.
         if !looks_like_tag(self.rest) || (!self.variations.is_empty() && !self.is_line_start) {
-            let shown = shown(self.rest.lines().next().unwrap_or_default());
-            self.fault(format!("'{shown}' is no tag"));
+            let line = self.rest.lines().next().unwrap_or_default();
+            self.fault(PgnFault::NotATag(line.to_string()));
             self.take_line();
             return;
         }
@@ -219,7 +219,7 @@ impl<'t> Lexer<'t> {
         let quote = self.rest.find('"').unwrap_or_default();
         let name = self.take(quote)[1..].trim().to_string();
         let Some(length) = value_length(self.rest) else {
-            self.fault(format!("the value of the tag {} is not closed", shown(&name)));
+            self.fault(PgnFault::ValueNotClosed(name));
             self.take_line();
             return;
         };
@@ -231,7 +231,7 @@ impl<'t> Lexer<'t> {
         if self.rest.starts_with(']') {
             self.take(1);
         } else {
-            self.fault("the tag is not closed".to_string());
+            self.fault(PgnFault::TagNotClosed);
             self.take_line();
         }
     }
@@ -247,7 +247,7 @@ impl<'t> Lexer<'t> {
             return;
         }
         let mv = without_number(bare);
-        // Checks and en passant are also written as words of their own; they say nothing.
+        // Some programs write check marks and `e.p.` as separate words; the move needs neither.
         if !["", "+", "++", "#", "e.p.", "ep"].contains(&mv) {
             self.add(line, Item::Move(mv.to_string()));
         }

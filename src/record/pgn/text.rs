@@ -1,13 +1,13 @@
-//! What the words of a PGN text look like.
+//! The words of a PGN text: results, move numbers, glyphs, tags, escapes.
 
-use super::GameResult;
+use garrison_rules::GameResult;
 
-/// Whether a character only separates words.
+/// Whether a character separates words and means nothing else.
 pub(super) fn is_space(c: char) -> bool {
     c.is_whitespace() || c.is_control()
 }
 
-/// The result that a word is.
+/// The word as a result, if it is one.
 pub(super) fn result(word: &str) -> Option<GameResult> {
     match word {
         "1/2" | "½-½" => Some(GameResult::Draw),
@@ -54,12 +54,12 @@ pub(super) fn value_length(text: &str) -> Option<usize> {
     None
 }
 
-/// The value of a tag as it was meant.
+/// The value of a tag without its escapes.
 pub(super) fn unescaped_value(value: &str) -> String {
     replaced(value, |c| matches!(c, '"' | '\\').then_some(c))
 }
 
-/// A comment as it was meant: `\)` is a closing brace.
+/// A comment without its escapes: `\)` is a closing brace.
 pub(super) fn unescaped(comment: &str) -> String {
     replaced(comment, |c| match c {
         ')' => Some('}'),
@@ -68,8 +68,8 @@ pub(super) fn unescaped(comment: &str) -> String {
     })
 }
 
-/// The text with what `meant` says for a backslash and the character behind it; other backslashes
-/// stand for themselves.
+/// Replaces each backslash and the character after it by what `meant` returns for the character; a
+/// backslash for which it returns nothing stays.
 fn replaced(text: &str, meant: impl Fn(char) -> Option<char>) -> String {
     let mut result = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();

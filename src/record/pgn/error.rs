@@ -1,0 +1,61 @@
+//! Why a game of a PGN text cannot be read.
+
+use garrison_rules::{Color, FenError, MoveError, UnknownGame, shown};
+use thiserror::Error;
+
+/// A game that cannot be read, and where.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("game {game}, line {line}: {fault}")]
+pub struct PgnError {
+    /// The number of the game in the text, from 1.
+    pub game: usize,
+    /// The line of the text, from 1.
+    pub line: usize,
+    /// What is wrong.
+    pub fault: PgnFault,
+}
+
+/// What is wrong with a game.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum PgnFault {
+    /// A variation ends that never began.
+    #[error("')' without '('")]
+    VariationNotOpen,
+    /// A variation begins that never ends.
+    #[error("the variation is not closed")]
+    VariationNotClosed,
+    /// A closing brace or bracket stands alone.
+    #[error("'{0}' closes nothing")]
+    NothingToClose(char),
+    /// A comment begins that never ends.
+    #[error("the comment is not closed")]
+    CommentNotClosed,
+    /// A bracket that begins no tag; the rest of its line.
+    #[error("'{}' is no tag", shown(.0))]
+    NotATag(String),
+    /// The value of the tag with this name has no second quotation mark on its line.
+    #[error("the value of the tag {} is not closed", shown(.0))]
+    ValueNotClosed(String),
+    /// A tag without its closing bracket.
+    #[error("the tag is not closed")]
+    TagNotClosed,
+    /// There is no tag `Variant`, and no default.
+    #[error("the tag Variant is missing")]
+    NoVariant,
+    /// The tag `Variant` names no game that is known.
+    #[error(transparent)]
+    UnknownGame(#[from] UnknownGame),
+    /// The tag `FEN` is no position of the game.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    /// A move is not legal.
+    #[error("move {number} of {side}: {error}")]
+    Move {
+        /// Its number in the game.
+        number: u32,
+        /// Who should make it.
+        side: Color,
+        /// Why it cannot be made.
+        error: MoveError,
+    },
+}
