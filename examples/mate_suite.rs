@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::error::Error;
 use std::sync::Arc;
 
-use garrison::engine::{Control, Limits, News, STACK_SIZE, Searcher};
+use garrison::engine::{Control, Limits, STACK_SIZE, SearchEvent, Searcher};
 use garrison_rules::{Position, SplitMix, Variant, find};
 
 #[path = "../tests/mates/solver.rs"]
@@ -207,7 +207,7 @@ fn far_mate(position: &Position, searcher: &mut Searcher) -> Option<u32> {
     let limits = Limits { nodes: Some(LONG_NODES), mate: Some(LONGEST), ..Limits::default() };
     let mut seen = None;
     searcher.search(position, &limits, &Control::new(false), |news| {
-        if let News::Line(line) = news {
+        if let SearchEvent::Info(line) = news {
             seen = line.score.mate_moves().and_then(|moves| u32::try_from(moves).ok());
         }
     });

@@ -1,14 +1,14 @@
 //! Several lines at once: what `MultiPV` promises, in every game.
 
-use garrison::engine::{Control, Limits, News, Progress, Searcher};
+use garrison::engine::{Control, Limits, SearchEvent, SearchInfo, Searcher};
 use garrison_rules::{Position, builtin_names, find};
 
-fn iterations(position: &Position, depth: u32, multi_pv: usize) -> Vec<Vec<Progress>> {
+fn iterations(position: &Position, depth: u32, multi_pv: usize) -> Vec<Vec<SearchInfo>> {
     let limits = Limits { depth: Some(depth), multi_pv, ..Limits::default() };
     let (mut searcher, control) = (Searcher::new(1).expect("a megabyte"), Control::new(false));
-    let mut iterations: Vec<Vec<Progress>> = Vec::new();
+    let mut iterations: Vec<Vec<SearchInfo>> = Vec::new();
     searcher.search(position, &limits, &control, |news| {
-        let News::Line(progress) = news else { return };
+        let SearchEvent::Info(progress) = news else { return };
         if progress.multipv == 1 {
             iterations.push(Vec::new());
         }

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-use garrison::engine::{Control, Limits, News, STACK_SIZE, Searcher};
+use garrison::engine::{Control, Limits, STACK_SIZE, SearchEvent, Searcher};
 use garrison_rules::{Move, Position, find};
 
 #[path = "mates/solver.rs"]
@@ -199,7 +199,7 @@ fn first_mate(searcher: &mut Searcher, position: &Position, within: u32) -> Opti
     let limits = Limits { mate: Some(within), nodes: Some(NODES), ..Limits::default() };
     let mut seen = None;
     searcher.search(position, &limits, &Control::new(false), |news| {
-        if let News::Line(line) = news {
+        if let SearchEvent::Info(line) = news {
             let moves = line.score.mate_moves().and_then(|moves| u32::try_from(moves).ok());
             if let Some(moves) = moves.filter(|moves| (1..=within).contains(moves)) {
                 let (by, nodes) = (line.pv.first().copied(), line.nodes);

@@ -3,13 +3,19 @@
 
 use std::time::{Duration, Instant};
 
-use garrison::engine::{Clock, Control, Found, Limits, News, Progress, Searcher, Techniques};
+use garrison::engine::{
+    Clock, Control, Limits, SearchEvent, SearchInfo, SearchResult, Searcher, Techniques,
+};
 use garrison_rules::{Position, SplitMix, builtin_names, find};
 
-fn search(searcher: &mut Searcher, position: &Position, limits: &Limits) -> (Found, Vec<Progress>) {
+fn search(
+    searcher: &mut Searcher,
+    position: &Position,
+    limits: &Limits,
+) -> (SearchResult, Vec<SearchInfo>) {
     let mut lines = Vec::new();
     let found = searcher.search(position, limits, &Control::new(false), |news| {
-        if let News::Line(line) = news {
+        if let SearchEvent::Info(line) = news {
             lines.push(line.clone());
         }
     });
@@ -63,7 +69,7 @@ fn one_thread_with_a_node_limit_does_the_same_after_clearing() {
             let first = search(&mut searcher, position, &nodes(5000));
             searcher.clear();
             let second = search(&mut searcher, position, &nodes(5000));
-            let told = |lines: &[Progress]| -> Vec<_> {
+            let told = |lines: &[SearchInfo]| -> Vec<_> {
                 lines
                     .iter()
                     .map(|line| (line.depth, line.score, line.nodes, line.pv.clone()))

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::{CommandResult, WORK, limits, pool, print, progress_bar};
 use crate::engine::Limits;
-use crate::engine::openings::{Wanted, candidate, is_even};
+use crate::engine::openings::{OpeningRequirements, candidate, is_even};
 use garrison_rules::{Position, find};
 
 /// Make a set of balanced openings: a FEN a line.
@@ -57,7 +57,7 @@ const MOST_IN_VAIN: u64 = 20_000;
 pub(super) fn run(args: &Args) -> CommandResult {
     let variant = find(&args.variant).map_err(|unknown| unknown.to_string())?;
     let nodes = args.nodes.or(args.depth.is_none().then_some(DEFAULT_NODES));
-    let wanted = Wanted {
+    let wanted = OpeningRequirements {
         plies: args.plies,
         window: args.window,
         limits: Limits { depth: args.depth, nodes, ..Limits::default() },

@@ -4,7 +4,7 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use super::{Control, Limits, Searcher, Table};
+use super::{Control, Limits, Searcher, TranspositionTable};
 use garrison_rules::{Position, builtin_names, find};
 
 /// The depth to which `bench` searches if none is given.
@@ -44,8 +44,8 @@ impl fmt::Display for Item {
 /// # Errors
 /// There is no memory for the table, or it was stopped.
 pub fn run(depth: u32, control: &Control, mut report: impl FnMut(&Item)) -> Result<Item, String> {
-    let mut searcher =
-        Searcher::new(Table::DEFAULT_SIZE).ok_or("has no memory for the hash table")?;
+    let mut searcher = Searcher::new(TranspositionTable::DEFAULT_SIZE)
+        .ok_or("has no memory for the hash table")?;
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let mut total = Item { variant: "total".to_string(), nodes: 0, time: Duration::ZERO };
     for variant in builtin_names().iter().filter_map(|name| find(name).ok()) {

@@ -1,57 +1,59 @@
-//! What the search learned about moves, apart from positions: how often they were good, alone and
-//! behind the moves before them, and by how much the evaluation erred.
+//! The histories of a thread: how often moves failed high, alone and after the moves before them, and by how much
+//! the static evaluation was wrong.
 
 use super::memory::prefer_large_pages;
+use super::search::params;
 use garrison_rules::{
     Color, MAX_PIECE_TYPES, MAX_SQUARES, Move, Piece, PieceType, Position, Tag, Variant,
 };
 
-/// The bound of every history.
-pub(super) const HISTORY_MOST: i32 = 16_384;
-
-/// Origins of a quiet move: squares, then kinds in hand.
+/// Origins of a quiet move: squares, then piece types in hand.
 const ORIGINS: usize = MAX_SQUARES + MAX_PIECE_TYPES;
 
-/// The entries of a correction history; a power of two.
+/// The entries of a correction history, a power of two.
 const CORRECTIONS: usize = 16_384;
-/// The bound of a correction, in 1/[`CORRECTION_UNIT`] centipawns.
-const CORRECTION_MOST: i32 = 32 * 256;
+/// Corrections are kept in this part of a centipawn.
 const CORRECTION_UNIT: i32 = 256;
 
-/// A piece and the square it went to: the row, and the column, of the continuation history.
+/// A piece and the square it moved to: an index of the continuation history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Arrival(u32);
+pub(super) struct PieceTo(u32);
 
 /// The histories of one thread.
 #[derive(Debug)]
 pub(super) struct History {
     kinds: usize,
     squares: usize,
-    /// Pieces whose moves reset the move count.
+    /// The piece types whose moves reset the move count, as pawns' do.
     pawns: Vec<PieceType>,
+    /// By color, origin and target.
     quiet: Vec<i16>,
+    /// By the piece and target of an earlier move and of this one.
     continuation: Vec<i16>,
-    counter: Vec<Option<Move>>,
+    /// By the piece and target of the move before.
+    counter_moves: Vec<Option<Move>>,
+    /// By side to move and a hash of the pawns.
     pawn_correction: [Vec<i16>; 2],
-    pieces_correction: [Vec<i16>; 2],
+    /// By side to move and a hash of the material, hands included.
+    material_correction: [Vec<i16>; 2],
 }
 
-/// Moves a history toward `bonus`, the less the nearer it is to its bound.
+/// Adds a bonus to a history with gravity: the nearer the entry is to its maximum, the less it grows.
 #[inline]
-fn nudge(entry: &mut i16, bonus: i32, most: i32) {
+fn add_with_gravity(entry: &mut i16, bonus: i32, max: i32) {
     let old = i32::from(*entry);
-    *entry = (old + bonus - old * bonus.abs() / most) as i16;
+    *entry = (old + bonus - old * bonus.abs() / max) as i16;
 }
 
 impl History {
-    /// Nothing learned.
+    /// Empty histories for a game.
     pub fn new(variant: &Variant) -> History {
         let kinds = variant.kinds().count();
         let geometry = variant.geometry();
         let squares = usize::from(geometry.stride()) * usize::from(geometry.ranks());
-        // One row more for what is no arrival: passes, setups, the ply before the root.
-        let arrivals = 2 * kinds * squares;
-        let mut continuation = vec![0; (arrivals + 1) * arrivals];
+        // One row more for no move: passes, setups, the ply before the root.
+        let columns = 2 * kinds * squares;
+        let mut continuation = vec![0; (columns + 1) * columns];
         prefer_large_pages(&mut continuation);
         History {
             kinds,
@@ -59,32 +61,29 @@ impl History {
             pawns: variant.kinds().filter(|&kind| variant.piece(kind).zeroing).collect(),
             quiet: vec![0; 2 * ORIGINS * MAX_SQUARES],
             continuation,
-            counter: vec![None; arrivals + 1],
+            counter_moves: vec![None; columns + 1],
             pawn_correction: [vec![0; CORRECTIONS], vec![0; CORRECTIONS]],
-            pieces_correction: [vec![0; CORRECTIONS], vec![0; CORRECTIONS]],
+            material_correction: [vec![0; CORRECTIONS], vec![0; CORRECTIONS]],
         }
     }
 
-    /// What is no arrival.
-    pub fn no_arrival(&self) -> Arrival {
-        Arrival((2 * self.kinds * self.squares) as u32)
+    /// The index for no move: a pass, a setup, the ply before the root.
+    pub fn no_piece_to(&self) -> PieceTo {
+        PieceTo((2 * self.kinds * self.squares) as u32)
     }
 
-    /// The arrival that a move of the side to move makes.
+    /// The piece and target of a move of the side to move.
     #[inline]
-    pub fn arrival(&self, position: &Position, mv: Move) -> Arrival {
+    pub fn piece_to(&self, position: &Position, mv: Move) -> PieceTo {
         let piece = match mv.tag() {
             Tag::Setup | Tag::Pass => None,
             Tag::Drop => Some(Piece::new(position.side(), mv.becomes())),
             _ => position.at(mv.from()),
         };
-        piece.map_or(self.no_arrival(), |piece| self.arrival_of(piece, mv))
-    }
-
-    #[inline]
-    fn arrival_of(&self, piece: Piece, mv: Move) -> Arrival {
-        let piece = piece.color().index() * self.kinds + piece.kind().index();
-        Arrival((piece * self.squares + mv.to().index()) as u32)
+        piece.map_or(self.no_piece_to(), |piece| {
+            let row = piece.color().index() * self.kinds + piece.kind().index();
+            PieceTo((row * self.squares + mv.to().index()) as u32)
+        })
     }
 
     #[inline]
@@ -95,95 +94,98 @@ impl History {
     }
 
     #[inline]
-    fn continuation_index(&self, before: Arrival, arrival: Arrival) -> usize {
-        before.0 as usize * 2 * self.kinds * self.squares + arrival.0 as usize
+    fn continuation_index(&self, before: PieceTo, piece_to: PieceTo) -> usize {
+        before.0 as usize * 2 * self.kinds * self.squares + piece_to.0 as usize
     }
 
-    /// How often a quiet move was good.
+    /// The history of a quiet move.
     #[inline]
     pub fn quiet(&self, color: Color, mv: Move) -> i32 {
         i32::from(self.quiet[History::quiet_index(color, mv)])
     }
 
-    /// How often an arrival was good behind another. What is no arrival has no history.
+    /// The history of a move after an earlier one, 0 for no move.
     #[inline]
-    pub fn continuation(&self, before: Arrival, arrival: Arrival) -> i32 {
-        // The last row is as long as the others, but there is no last column.
-        if arrival == self.no_arrival() {
+    pub fn continuation(&self, before: PieceTo, piece_to: PieceTo) -> i32 {
+        // There is a row for no move before, but no column.
+        if piece_to == self.no_piece_to() {
             return 0;
         }
-        i32::from(self.continuation[self.continuation_index(before, arrival)])
+        i32::from(self.continuation[self.continuation_index(before, piece_to)])
     }
 
-    /// The quiet move that refuted an arrival.
+    /// The quiet move that last refuted this one.
     #[inline]
-    pub fn counter(&self, before: Arrival) -> Option<Move> {
-        self.counter[before.0 as usize]
+    pub fn counter_move(&self, before: PieceTo) -> Option<Move> {
+        self.counter_moves[before.0 as usize]
     }
 
-    pub fn set_counter(&mut self, before: Arrival, mv: Move) {
-        self.counter[before.0 as usize] = Some(mv);
+    pub fn set_counter_move(&mut self, before: PieceTo, mv: Move) {
+        self.counter_moves[before.0 as usize] = Some(mv);
     }
 
     pub fn update_quiet(&mut self, color: Color, mv: Move, bonus: i32) {
-        nudge(&mut self.quiet[History::quiet_index(color, mv)], bonus, HISTORY_MOST);
+        let entry = &mut self.quiet[History::quiet_index(color, mv)];
+        add_with_gravity(entry, bonus, params::history_max());
     }
 
-    pub fn update_continuation(&mut self, before: Arrival, arrival: Arrival, bonus: i32) {
-        if before != self.no_arrival() && arrival != self.no_arrival() {
-            let index = self.continuation_index(before, arrival);
-            nudge(&mut self.continuation[index], bonus, HISTORY_MOST);
+    pub fn update_continuation(&mut self, before: PieceTo, piece_to: PieceTo, bonus: i32) {
+        if before != self.no_piece_to() && piece_to != self.no_piece_to() {
+            let index = self.continuation_index(before, piece_to);
+            add_with_gravity(&mut self.continuation[index], bonus, params::history_max());
         }
     }
 
-    /// By how many centipawns the static evaluation of such positions fell short of the search.
+    /// By how many centipawns searches found the static evaluation of similar positions too low.
     pub fn correction(&self, position: &Position) -> i32 {
         let side = position.side().index();
-        let pawns = self.pawn_correction[side][pawn_entry(position, &self.pawns)];
-        let pieces = self.pieces_correction[side][material_entry(position)];
-        (i32::from(pawns) + i32::from(pieces)) / (2 * CORRECTION_UNIT)
+        let pawns = self.pawn_correction[side][pawn_index(position, &self.pawns)];
+        let material = self.material_correction[side][material_index(position)];
+        (i32::from(pawns) + i32::from(material)) / (2 * CORRECTION_UNIT)
     }
 
-    /// Learns from a search that found `error` centipawns more than the evaluation.
-    pub fn correct(&mut self, position: &Position, error: i32, depth: i32) {
+    /// Takes in that a search to this depth found the static evaluation `error` centipawns too low.
+    pub fn update_correction(&mut self, position: &Position, error: i32, depth: i32) {
         let side = position.side().index();
-        let bonus =
-            (error * depth * CORRECTION_UNIT / 8).clamp(-CORRECTION_MOST / 4, CORRECTION_MOST / 4);
-        let pawns = &mut self.pawn_correction[side][pawn_entry(position, &self.pawns)];
-        nudge(pawns, bonus, CORRECTION_MOST);
-        let pieces = &mut self.pieces_correction[side][material_entry(position)];
-        nudge(pieces, bonus, CORRECTION_MOST);
+        let max = params::correction_max();
+        let step = max / params::correction_max_step_divisor();
+        let bonus = error * depth * CORRECTION_UNIT / params::correction_divisor();
+        let bonus = bonus.clamp(-step, step);
+        let pawns = &mut self.pawn_correction[side][pawn_index(position, &self.pawns)];
+        add_with_gravity(pawns, bonus, max);
+        let material = &mut self.material_correction[side][material_index(position)];
+        add_with_gravity(material, bonus, max);
     }
 }
 
-/// Spreads the bits of a word.
+/// A hash of a word.
 #[inline]
-fn mixed(key: u128) -> u64 {
+fn hash(key: u128) -> u64 {
     let folded = key as u64 ^ ((key >> 64) as u64).rotate_left(23);
     folded.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// The place of a position's pawns.
-fn pawn_entry(position: &Position, pawns: &[PieceType]) -> usize {
+/// The index of a position's pawns in the correction history.
+fn pawn_index(position: &Position, pawns: &[PieceType]) -> usize {
     let key = pawns.iter().fold(0u64, |key, &kind| {
-        let white = mixed(position.pieces(Color::White, kind).0);
-        let black = mixed(position.pieces(Color::Black, kind).0);
+        let white = hash(position.pieces(Color::White, kind).0);
+        let black = hash(position.pieces(Color::Black, kind).0);
         (key ^ white).rotate_left(17).wrapping_add(black.rotate_left(31))
     });
     (key >> 40) as usize % CORRECTIONS
 }
 
-/// The place of a position's pieces by number, hands included.
-fn material_entry(position: &Position) -> usize {
+/// The index of a position's material in the correction history: the numbers of pieces, and the hands.
+fn material_index(position: &Position) -> usize {
     let variant = position.variant();
     let mut key = 0u64;
     for color in Color::ALL {
         for kind in variant.kinds_of(color) {
             key = key.wrapping_mul(31).wrapping_add(u64::from(position.pieces(color, kind).len()));
         }
-        key = key.wrapping_mul(31).wrapping_add(mixed(position.hand(color).bits()));
+        key = key.wrapping_mul(31).wrapping_add(hash(position.hand(color).bits()));
     }
-    (mixed(u128::from(key)) >> 40) as usize % CORRECTIONS
+    (hash(u128::from(key)) >> 40) as usize % CORRECTIONS
 }
 
 #[cfg(test)]
@@ -192,27 +194,27 @@ mod tests {
     use garrison_rules::{Square, find};
 
     #[test]
-    fn histories_stay_within_their_bounds() {
+    fn histories_stay_within_their_maximum() {
         let variant = find("shoogantshii").expect("a game");
         let mut history = History::new(&variant);
         let mv = Move::normal(Square::new(20), Square::new(30));
         for _ in 0..1000 {
             history.update_quiet(Color::White, mv, 1700);
         }
-        let value = history.quiet(Color::White, mv);
-        assert!(value > HISTORY_MOST * 9 / 10 && value <= HISTORY_MOST, "{value}");
+        let (value, max) = (history.quiet(Color::White, mv), params::history_max());
+        assert!(value > max * 9 / 10 && value <= max, "{value}");
         assert_eq!(history.quiet(Color::Black, mv), 0);
         history.update_quiet(Color::White, mv, -1700);
         assert!(history.quiet(Color::White, mv) < value);
     }
 
     #[test]
-    fn corrections_go_the_way_of_the_error() {
+    fn corrections_have_the_sign_of_the_error() {
         let variant = find("swda-oo").expect("a game");
         let mut history = History::new(&variant);
         let position = Position::start(&variant);
         for _ in 0..50 {
-            history.correct(&position, 40, 8);
+            history.update_correction(&position, 40, 8);
         }
         assert!((10..=64).contains(&history.correction(&position)));
     }

@@ -1,4 +1,4 @@
-//! How long a search may take, and how it is told to stop.
+//! What ends a search: limits that are set before it, and its control from another thread.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -6,37 +6,37 @@ use std::time::{Duration, Instant};
 
 use garrison_rules::{Move, PerColor};
 
-/// The state of a clock before a move.
+/// The state of a game clock before a move.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Clock {
-    /// The time each side has left.
+    /// The time that each side has left.
     pub left: PerColor<Duration>,
-    /// What each side gets for a move.
+    /// What each side gets added with every move.
     pub increment: PerColor<Duration>,
-    /// The moves to the next time control, if there is one.
+    /// The moves to the next time control; `None` if the time is for the whole game.
     pub moves_to_go: Option<u32>,
-    /// The time for each move once the time left is used up.
+    /// The time for every move once the time left is used up; what is not used is lost.
     pub byoyomi: Duration,
 }
 
-/// When a search ends. Without any limit it goes on until it is stopped.
+/// When a search ends: at the first limit that is reached. Without any it runs until it is stopped.
 #[derive(Debug, Clone)]
 pub struct Limits {
-    /// Plies.
+    /// The depth of the last iteration, in plies.
     pub depth: Option<u32>,
-    /// Positions visited.
+    /// Nodes of all threads.
     pub nodes: Option<u64>,
-    /// Time for the move.
+    /// Time for the move, all of which is used.
     pub move_time: Option<Duration>,
-    /// A game clock.
+    /// A game clock, of whose time a part is used.
     pub clock: Option<Clock>,
-    /// Ends when a mate in this many moves is found.
+    /// A mate within this many moves ends the search.
     pub mate: Option<u32>,
-    /// Only these moves of the root are searched; all if there is none.
+    /// The moves of the root that are searched; all if there are none.
     pub search_moves: Vec<Move>,
-    /// How many of the best moves get a line of their own; 0 counts as 1.
+    /// How many of the best moves are searched and reported with a line of their own; 0 counts as 1.
     pub multi_pv: usize,
-    /// Kept back of a clock for the way of a move to the other side.
+    /// Kept back of a clock for the time that a move takes to reach the other side.
     pub overhead: Duration,
 }
 
@@ -56,22 +56,21 @@ impl Default for Limits {
     }
 }
 
-/// The level of a player of full strength.
+/// The skill level of full strength.
 pub const FULL_SKILL: u32 = 20;
 
-/// The positions that a weaker player visits for a move; each level has twice the work of the one
-/// before it. None for full strength.
+/// The nodes that a skill level searches for a move, twice as many with each level; `None` for full strength.
 pub fn skill_nodes(level: u32) -> Option<u64> {
     (level < FULL_SKILL).then(|| 16 << level)
 }
 
 impl Limits {
-    /// What is kept back of a clock if nothing else is asked for.
+    /// The default of [`Limits::overhead`].
     pub const OVERHEAD: Duration = Duration::from_millis(10);
-    /// The least time for a move, whatever the clock says.
-    pub const LEAST: Duration = Duration::from_millis(1);
+    /// The least time for a move, whatever the clock shows.
+    pub const MIN_TIME: Duration = Duration::from_millis(1);
 
-    /// Whether nothing ends the search but a stop.
+    /// Whether only a stop ends the search.
     pub fn is_infinite(&self) -> bool {
         self.depth.is_none()
             && self.nodes.is_none()
@@ -81,30 +80,31 @@ impl Limits {
     }
 }
 
-/// What the owner of a search tells it while it runs.
+/// Controls a running search from another thread.
 #[derive(Debug)]
 pub struct Control {
     stop: AtomicBool,
     pondering: AtomicBool,
+    /// When the search began.
     begun: Instant,
-    started: Mutex<Started>,
+    limits_start: Mutex<LimitsStart>,
 }
 
-/// From when the limits count, and the clock then, if it was told anew.
+/// Since when limits of time count, and the clock then, if a ponder hit brought it.
 #[derive(Debug, Clone, Copy)]
-struct Started {
+struct LimitsStart {
     at: Instant,
     clock: Option<Clock>,
 }
 
 impl Control {
-    /// For a search that begins now; one that ponders has no limit until it is hit.
+    /// For a search that begins now. While it ponders no time counts, until [`Control::ponder_hit`].
     pub fn new(pondering: bool) -> Control {
         Control {
             stop: AtomicBool::new(false),
             pondering: AtomicBool::new(pondering),
             begun: Instant::now(),
-            started: Mutex::new(Started { at: Instant::now(), clock: None }),
+            limits_start: Mutex::new(LimitsStart { at: Instant::now(), clock: None }),
         }
     }
 
@@ -113,40 +113,40 @@ impl Control {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Whether it was told to stop.
+    /// Whether the search was stopped.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// The move pondered on was played: from now on the limits count, with the clock as it is now if that
-    /// is known, else as it was told before.
+    /// The move pondered on was played: from now on time counts, with this clock, or that of the limits if none is
+    /// given.
     pub fn ponder_hit(&self, clock: Option<Clock>) {
-        *self.started.lock().unwrap_or_else(PoisonError::into_inner) =
-            Started { at: Instant::now(), clock };
+        *self.limits_start.lock().unwrap_or_else(PoisonError::into_inner) =
+            LimitsStart { at: Instant::now(), clock };
         self.pondering.store(false, Ordering::Relaxed);
     }
 
-    /// Whether limits do not count yet.
+    /// Whether the search ponders: no time counts yet.
     pub fn is_pondering(&self) -> bool {
         self.pondering.load(Ordering::Relaxed)
     }
 
-    /// How long the search has gone on, pondering included.
+    /// The time since the search began, pondering included.
     pub(super) fn age(&self) -> Duration {
         self.begun.elapsed()
     }
 
-    /// How long the limits have counted.
+    /// How long limits of time have counted.
     pub(super) fn elapsed(&self) -> Duration {
-        self.started().at.elapsed()
+        self.limits_start().at.elapsed()
     }
 
-    /// The clock that was told with a ponder hit.
+    /// The clock that a ponder hit brought.
     pub(super) fn clock(&self) -> Option<Clock> {
-        self.started().clock
+        self.limits_start().clock
     }
 
-    fn started(&self) -> Started {
-        *self.started.lock().unwrap_or_else(PoisonError::into_inner)
+    fn limits_start(&self) -> LimitsStart {
+        *self.limits_start.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

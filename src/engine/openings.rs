@@ -1,29 +1,33 @@
-//! Balanced openings: positions after random moves that a short search finds even. Each is made
-//! from a seed and its own number alone, so that any number of threads makes the same ones.
+//! Balanced openings: positions after random moves that a short search finds even. Each depends on a seed and its
+//! own number alone, so that any number of threads produces the same ones.
 
 use std::sync::Arc;
 
-use super::{Control, Limits, News, Score, Searcher};
+use super::{Control, Limits, Score, SearchEvent, Searcher};
 use garrison_rules::{Position, SplitMix, Variant};
 
-/// What an opening has to be like.
+/// What openings must be like.
 #[derive(Debug, Clone)]
-pub struct Wanted {
-    /// Random plies, behind those of a setup phase, which are random too.
+pub struct OpeningRequirements {
+    /// Random plies, after those of a setup phase, which are random too.
     pub plies: u32,
     /// The most that either side may be ahead, in centipawns.
     pub window: u32,
-    /// When the search that judges ends; depth or nodes, as a time makes other sets on other days.
+    /// When the search that judges ends. By depth or nodes, as a limit of time finds different openings each time.
     pub limits: Limits,
-    /// Other seeds make other sets.
+    /// Other seeds give other openings.
     pub seed: u64,
 }
 
-/// The position of this number, without a past; `None` if the game is over there.
-pub fn candidate(variant: &Arc<Variant>, wanted: &Wanted, number: u64) -> Option<Position> {
-    let mut random = SplitMix::new(wanted.seed ^ SplitMix::new(number).number());
+/// The random position of this number, without a history; `None` if the game is over there.
+pub fn candidate(
+    variant: &Arc<Variant>,
+    requirements: &OpeningRequirements,
+    number: u64,
+) -> Option<Position> {
+    let mut random = SplitMix::new(requirements.seed ^ SplitMix::new(number).number());
     let mut position = Position::start(variant);
-    let mut left = wanted.plies;
+    let mut left = requirements.plies;
     while left > 0 || position.setup_phase().is_pending() {
         left -= u32::from(!position.setup_phase().is_pending());
         let moves = position.legal_moves();
@@ -33,8 +37,8 @@ pub fn candidate(variant: &Arc<Variant>, wanted: &Wanted, number: u64) -> Option
     Some(position.without_history())
 }
 
-/// Makes so many random moves, or fewer if the game is over before.
-pub(crate) fn wander(position: &mut Position, plies: usize, random: &mut SplitMix) {
+/// Plays so many random moves, or fewer if the game ends before.
+pub(crate) fn play_random_moves(position: &mut Position, plies: usize, random: &mut SplitMix) {
     for _ in 0..plies {
         let moves = position.legal_moves();
         if moves.is_empty() || position.status().outcome().is_some() {
@@ -44,19 +48,23 @@ pub(crate) fn wander(position: &mut Position, plies: usize, random: &mut SplitMi
     }
 }
 
-/// Whether the search finds neither side ahead by more than the window. What the searcher knew is
-/// forgotten first.
+/// Whether a search finds neither side ahead by more than the window. The searcher is cleared first, so that the
+/// answer does not depend on earlier ones.
 ///
-/// It needs a stack of some megabytes, as every search does.
-pub fn is_even(position: &Position, wanted: &Wanted, searcher: &mut Searcher) -> bool {
+/// It needs a stack of [`STACK_SIZE`](super::STACK_SIZE) bytes, as every search does.
+pub fn is_even(
+    position: &Position,
+    requirements: &OpeningRequirements,
+    searcher: &mut Searcher,
+) -> bool {
     searcher.clear();
     let control = Control::new(false);
     let mut score = None;
-    searcher.search(position, &wanted.limits, &control, |news| {
-        if let News::Line(line) = news {
-            score = Some(line.score);
+    searcher.search(position, &requirements.limits, &control, |event| {
+        if let SearchEvent::Info(info) = event {
+            score = Some(info.score);
         }
     });
     let score = score.and_then(Score::as_centipawns);
-    score.is_some_and(|score| score.unsigned_abs() <= wanted.window)
+    score.is_some_and(|score| score.unsigned_abs() <= requirements.window)
 }

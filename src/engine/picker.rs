@@ -1,12 +1,12 @@
-//! The order in which moves are tried, in stages, so that nothing is generated before it is needed:
-//! the table's move, captures that win, moves that were good elsewhere, quiet moves and drops by
-//! their histories, captures that lose.
+//! Move ordering in stages, so that nothing is generated before it is needed: the transposition table's move,
+//! good captures, killers and counter move, quiet moves and drops by their histories, bad captures.
 
-use super::exchange::Worth;
-use super::history::{Arrival, History};
+use super::history::{History, PieceTo};
+use super::search::{Technique, Techniques, params};
+use super::see::ExchangeValues;
 use garrison_rules::{Bitboard, MAX_PIECE_TYPES, Move, MoveList, Position, Scope, Tag};
 
-/// Whether a move takes a piece or makes one of another kind.
+/// Whether a move captures or promotes.
 #[inline]
 pub(crate) fn is_tactical(position: &Position, mv: Move) -> bool {
     match mv.tag() {
@@ -16,147 +16,146 @@ pub(crate) fn is_tactical(position: &Position, mv: Move) -> bool {
     }
 }
 
-/// What is left to be tried.
+/// Where tactical and quiet moves are ordered together, tactical ones have this much over any history.
+pub(super) const TACTICAL_ORDER: i32 = 1 << 20;
+
+/// What is to be tried next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    Table,
-    Captures,
+    TtMove,
+    GenerateCaptures,
     GoodCaptures,
+    /// Killers and counter move, by index.
     Refutations(usize),
+    GenerateQuiets,
     Quiets,
-    GoodQuiets,
     BadCaptures,
-    /// All moves at once, where the royal is attacked or a setup is to be made.
-    Together,
-    Rest,
+    /// All moves in one stage: in check, and in the setup phase.
+    GenerateAll,
+    All,
     Done,
 }
 
-/// What the order goes by beside the position.
-pub(super) struct Guide<'a> {
-    pub worth: &'a Worth,
+/// What moves are ordered by, beside the position.
+pub(super) struct MoveOrdering<'a> {
+    pub exchange_values: &'a ExchangeValues,
     pub history: &'a History,
-    /// The arrivals one, two and four plies before.
-    pub before: [Arrival; 3],
+    /// The moves one, two and four plies before.
+    pub continuation: [PieceTo; 3],
     /// Killers and counter move.
     pub refutations: [Option<Move>; 3],
-    /// The depth, by which it is decided how many of the bad quiet moves are sorted.
+    /// The depth left, in plies: the deeper, the more of the bad quiet moves are sorted.
     pub depth: i32,
-    pub uses_quiet: bool,
-    pub uses_continuation: bool,
-    pub uses_checks: bool,
+    pub techniques: Techniques,
 }
 
-/// Moves with their places in the order.
-type Scored = Vec<(i32, Move)>;
+/// Moves with their order, the higher the sooner.
+pub(super) type ScoredMoves = Vec<(i32, Move)>;
 
-/// The stages of one node.
+/// The moves of one node, from the most promising to the least.
 pub(super) struct Picker {
     stage: Stage,
-    table: Option<Move>,
-    left: Scored,
-    /// The next of `left`.
+    single_stage: bool,
+    tt_move: Option<Move>,
+    moves: ScoredMoves,
+    /// The index of the next of `moves`.
     next: usize,
-    bad: Scored,
+    bad_captures: ScoredMoves,
     skip_quiets: bool,
 }
 
-/// The order of a quiet promotion is that of a good quiet move, plus this for each centipawn.
-const PROMOTION_WEIGHT: i32 = 24;
-/// What a check is worth in the order of quiet moves, in units of the histories.
-const CHECK_ORDER: i32 = 4000;
-
 impl Picker {
-    /// `left` and `bad` are lists to be used again, so that no memory is asked for at each node.
-    pub fn new(table: Option<Move>, at_once: bool, lists: [Scored; 2]) -> Picker {
-        let [mut left, mut bad] = lists;
-        left.clear();
-        bad.clear();
-        let stage = match (table, at_once) {
-            (Some(_), _) => Stage::Table,
-            (None, true) => Stage::Together,
-            (None, false) => Stage::Captures,
-        };
-        Picker { stage, table, left, next: 0, bad, skip_quiets: false }
+    /// A picker that begins with `tt_move`, which must be legal. `lists` are buffers to be used again.
+    pub fn new(tt_move: Option<Move>, single_stage: bool, lists: [ScoredMoves; 2]) -> Picker {
+        let [mut moves, mut bad_captures] = lists;
+        moves.clear();
+        bad_captures.clear();
+        let stage =
+            if tt_move.is_some() { Stage::TtMove } else { Picker::generation(single_stage) };
+        Picker { stage, single_stage, tt_move, moves, next: 0, bad_captures, skip_quiets: false }
     }
 
-    /// Gives the lists back.
-    pub fn into_lists(self) -> [Scored; 2] {
-        [self.left, self.bad]
+    /// The stage behind the transposition table's move.
+    fn generation(single_stage: bool) -> Stage {
+        if single_stage { Stage::GenerateAll } else { Stage::GenerateCaptures }
     }
 
-    /// From now on quiet moves are not wanted.
+    /// Gives the buffers back.
+    pub fn into_lists(self) -> [ScoredMoves; 2] {
+        [self.moves, self.bad_captures]
+    }
+
+    /// Skips the quiet moves that are left.
     pub fn skip_quiets(&mut self) {
         self.skip_quiets = true;
     }
 
-    /// The next move to be tried.
-    pub fn next(&mut self, position: &Position, at_once: bool, guide: &Guide<'_>) -> Option<Move> {
+    /// The next move to be tried. Moves are generated into `buffer`.
+    pub fn next(
+        &mut self,
+        position: &Position,
+        ordering: &MoveOrdering<'_>,
+        buffer: &mut MoveList,
+    ) -> Option<Move> {
         loop {
             match self.stage {
-                Stage::Table => {
-                    self.stage = if at_once { Stage::Together } else { Stage::Captures };
-                    return self.table;
+                Stage::TtMove => {
+                    self.stage = Picker::generation(self.single_stage);
+                    return self.tt_move;
                 }
-                Stage::Captures => {
-                    self.fill(position, &Scope::captures(position), |mv| {
-                        guide.worth.of_move(position, mv)
+                Stage::GenerateCaptures => {
+                    self.generate(position, &Scope::captures(position), buffer, |mv| {
+                        ordering.exchange_values.move_gain(position, mv)
                     });
                     self.stage = Stage::GoodCaptures;
                 }
-                Stage::GoodCaptures => match self.best() {
-                    Some((order, mv)) => {
-                        if guide.worth.wins(position, mv, -order / 4) {
+                Stage::GoodCaptures => match self.pick_best() {
+                    Some((gain, mv)) => {
+                        let threshold = -gain / params::order_capture_divisor();
+                        if ordering.exchange_values.see_ge(position, mv, threshold) {
                             return Some(mv);
                         }
-                        self.bad.push((order, mv));
+                        self.bad_captures.push((gain, mv));
                     }
                     None => self.stage = Stage::Refutations(0),
                 },
                 Stage::Refutations(index) => {
                     self.stage = match index {
-                        _ if self.skip_quiets => Stage::Quiets,
-                        2 => Stage::Quiets,
+                        _ if self.skip_quiets => Stage::GenerateQuiets,
+                        2 => Stage::GenerateQuiets,
                         _ => Stage::Refutations(index + 1),
                     };
-                    if let Some(mv) = self.refutation(position, index, guide) {
+                    if let Some(mv) = self.refutation(position, index, ordering) {
                         return Some(mv);
                     }
                 }
-                Stage::Quiets => {
+                Stage::GenerateQuiets => {
                     if !self.skip_quiets {
-                        let refutations = guide.refutations;
-                        let checks = Checks::new(position, guide);
-                        self.fill(position, &Scope::quiets(position), |mv| {
-                            quiet(position, mv, guide) + checks.order(position, mv)
-                        });
-                        self.left.retain(|&(_, mv)| !refutations.contains(&Some(mv)));
-                        self.sort_above(-2500 * guide.depth);
+                        self.generate_quiets(position, ordering, buffer);
                     }
-                    self.stage = Stage::GoodQuiets;
+                    self.stage = Stage::Quiets;
                 }
-                Stage::GoodQuiets => match self.left.get(self.next).filter(|_| !self.skip_quiets) {
-                    Some(&(_, mv)) => {
+                Stage::Quiets => {
+                    let quiet = self.moves.get(self.next).filter(|_| !self.skip_quiets);
+                    if let Some(&(_, mv)) = quiet {
                         self.next += 1;
                         return Some(mv);
                     }
-                    None => {
-                        std::mem::swap(&mut self.left, &mut self.bad);
-                        self.next = 0;
-                        self.stage = Stage::BadCaptures;
-                    }
-                },
-                Stage::Together => {
-                    self.fill(position, &Scope::ALL, |mv| {
+                    std::mem::swap(&mut self.moves, &mut self.bad_captures);
+                    self.next = 0;
+                    self.stage = Stage::BadCaptures;
+                }
+                Stage::GenerateAll => {
+                    self.generate(position, &Scope::ALL, buffer, |mv| {
                         if is_tactical(position, mv) {
-                            (1 << 20) + guide.worth.of_move(position, mv)
+                            TACTICAL_ORDER + ordering.exchange_values.move_gain(position, mv)
                         } else {
-                            quiet(position, mv, guide)
+                            quiet_order(position, mv, ordering)
                         }
                     });
-                    self.stage = Stage::Rest;
+                    self.stage = Stage::All;
                 }
-                Stage::BadCaptures | Stage::Rest => match self.best() {
+                Stage::BadCaptures | Stage::All => match self.pick_best() {
                     Some((_, mv)) => return Some(mv),
                     None => self.stage = Stage::Done,
                 },
@@ -165,76 +164,106 @@ impl Picker {
         }
     }
 
-    /// Generates the moves of a scope, but for the table's.
-    fn fill(&mut self, position: &Position, scope: &Scope, order: impl Fn(Move) -> i32) {
-        let mut moves = MoveList::new();
-        position.add_legal_moves(scope, &mut moves);
-        self.left.clear();
+    /// Generates the moves of a scope with their order, except the transposition table's move.
+    fn generate(
+        &mut self,
+        position: &Position,
+        scope: &Scope,
+        buffer: &mut MoveList,
+        order: impl Fn(Move) -> i32,
+    ) {
+        buffer.clear();
+        position.add_legal_moves(scope, buffer);
+        self.moves.clear();
         self.next = 0;
-        let wanted = moves.iter().filter(|&&mv| Some(mv) != self.table);
-        self.left.extend(wanted.map(|&mv| (order(mv), mv)));
+        let others = buffer.iter().filter(|&&mv| Some(mv) != self.tt_move);
+        self.moves.extend(others.map(|&mv| (order(mv), mv)));
     }
 
-    /// Takes the best of what is left.
-    fn best(&mut self) -> Option<(i32, Move)> {
-        let rest = self.left.get(self.next..)?;
+    /// Generates and sorts the quiet moves, except those tried as refutations.
+    fn generate_quiets(
+        &mut self,
+        position: &Position,
+        ordering: &MoveOrdering<'_>,
+        buffer: &mut MoveList,
+    ) {
+        let checks = CheckSquares::new(position, ordering);
+        self.generate(position, &Scope::quiets(position), buffer, |mv| {
+            quiet_order(position, mv, ordering) + checks.order(position, mv)
+        });
+        let refutations = ordering.refutations;
+        self.moves.retain(|&(_, mv)| !refutations.contains(&Some(mv)));
+        self.sort_above(-params::order_sort_factor() * ordering.depth);
+    }
+
+    /// Takes the best of the moves that are left.
+    fn pick_best(&mut self) -> Option<(i32, Move)> {
+        let rest = self.moves.get(self.next..)?;
         let (at, _) =
             rest.iter().enumerate().max_by_key(|(at, entry)| (entry.0, usize::MAX - at))?;
-        self.left.swap(self.next, self.next + at);
+        self.moves.swap(self.next, self.next + at);
         self.next += 1;
-        self.left.get(self.next - 1).copied()
+        self.moves.get(self.next - 1).copied()
     }
 
-    /// Sorts the moves of at least this order to the front; the others stay as they were generated.
-    fn sort_above(&mut self, least: i32) {
+    /// Sorts the moves of at least this order to the front; the others stay unsorted behind them.
+    fn sort_above(&mut self, threshold: i32) {
         let mut sorted = 0;
-        for at in 0..self.left.len() {
-            if self.left[at].0 >= least {
-                self.left.swap(sorted, at);
+        for at in 0..self.moves.len() {
+            if self.moves[at].0 >= threshold {
+                self.moves.swap(sorted, at);
                 sorted += 1;
             }
         }
-        self.left[..sorted].sort_by_key(|entry| -entry.0);
+        self.moves[..sorted].sort_by_key(|entry| -entry.0);
     }
 
-    /// A killer or the counter move, if it is a quiet move here that was not tried before.
-    fn refutation(&self, position: &Position, index: usize, guide: &Guide<'_>) -> Option<Move> {
-        let mv = guide.refutations[index]?;
-        let new = Some(mv) != self.table && !guide.refutations[..index].contains(&Some(mv));
+    /// A killer or the counter move, if it is a quiet legal move here that was not tried before.
+    fn refutation(
+        &self,
+        position: &Position,
+        index: usize,
+        ordering: &MoveOrdering<'_>,
+    ) -> Option<Move> {
+        let mv = ordering.refutations[index]?;
+        let new = Some(mv) != self.tt_move && !ordering.refutations[..index].contains(&Some(mv));
         (new && !is_tactical(position, mv) && position.is_legal(mv)).then_some(mv)
     }
 }
 
-/// The order of a quiet move or a drop.
-fn quiet(position: &Position, mv: Move, guide: &Guide<'_>) -> i32 {
+/// The order of a quiet move or a drop, and of a promotion or en-passant capture among them.
+fn quiet_order(position: &Position, mv: Move, ordering: &MoveOrdering<'_>) -> i32 {
+    let history = ordering.history;
     let mut order = 0;
-    if guide.uses_quiet {
-        order += guide.history.quiet(position.side(), mv);
+    if ordering.techniques.has(Technique::History) {
+        order += history.quiet(position.side(), mv);
     }
-    if guide.uses_continuation {
-        let arrival = guide.history.arrival(position, mv);
-        let [one, two, four] = guide.before;
-        order += guide.history.continuation(one, arrival)
-            + guide.history.continuation(two, arrival)
-            + guide.history.continuation(four, arrival) / 2;
+    if ordering.techniques.has(Technique::Continuation) {
+        let piece_to = history.piece_to(position, mv);
+        let [one, two, four] = ordering.continuation;
+        order += history.continuation(one, piece_to)
+            + history.continuation(two, piece_to)
+            + history.continuation(four, piece_to) * params::continuation_four_plies() / 100;
     }
     match mv.tag() {
         Tag::Promotion => {
-            order + 8000 + guide.worth.of_move(position, mv).max(0) * PROMOTION_WEIGHT
+            let gain = ordering.exchange_values.move_gain(position, mv).max(0);
+            order + params::order_promotion() + gain * params::order_promotion_weight()
         }
-        Tag::EnPassant => order + 8000,
+        Tag::EnPassant => order + params::order_en_passant(),
         _ => order,
     }
 }
 
-/// The vacant squares from which each piece type would attack the other side's royal.
-struct Checks(Option<[Bitboard; MAX_PIECE_TYPES]>);
+/// The vacant squares from which each piece type gives check; `None` if checks have no order of their own.
+struct CheckSquares(Option<[Bitboard; MAX_PIECE_TYPES]>);
 
-impl Checks {
-    fn new(position: &Position, guide: &Guide<'_>) -> Checks {
+impl CheckSquares {
+    fn new(position: &Position, ordering: &MoveOrdering<'_>) -> CheckSquares {
         let side = position.side();
-        let view = position.royal_view(!side).filter(|_| guide.uses_checks);
-        Checks(view.map(|view| {
+        let wanted = ordering.techniques.has(Technique::CheckOrder);
+        let view = position.royal_view(!side).filter(|_| wanted);
+        CheckSquares(view.map(|view| {
             let mut squares = [Bitboard::EMPTY; MAX_PIECE_TYPES];
             for kind in position.variant().kinds_of(side) {
                 squares[kind.index()] = position.drop_check_squares(side, kind, &view);
@@ -243,7 +272,7 @@ impl Checks {
         }))
     }
 
-    /// What a quiet move gains in the order if the piece that moves, or is dropped, checks by itself.
+    /// What a quiet move has over others if the piece that moves, or is dropped, gives check.
     #[inline]
     fn order(&self, position: &Position, mv: Move) -> i32 {
         let Some(squares) = &self.0 else { return 0 };
@@ -251,8 +280,8 @@ impl Checks {
             Tag::Drop => Some(mv.becomes()),
             _ => position.at(mv.from()).map(|piece| piece.kind()),
         };
-        let checks = kind.is_some_and(|kind| squares[kind.index()].contains(mv.to()));
-        if checks { CHECK_ORDER } else { 0 }
+        let gives_check = kind.is_some_and(|kind| squares[kind.index()].contains(mv.to()));
+        if gives_check { params::order_check() } else { 0 }
     }
 }
 
@@ -261,19 +290,24 @@ mod tests {
     use super::*;
     use garrison_rules::{Position, SplitMix, builtin_names, find};
 
-    /// All moves that the stages give.
-    fn staged(position: &Position, table: Option<Move>, guide: &Guide<'_>) -> Vec<Move> {
-        let at_once = position.is_check() || position.setup_phase().is_pending();
-        let mut picker = Picker::new(table, at_once, Default::default());
-        std::iter::from_fn(|| picker.next(position, at_once, guide)).collect()
+    /// All moves that the picker returns.
+    fn picked(
+        position: &Position,
+        tt_move: Option<Move>,
+        ordering: &MoveOrdering<'_>,
+    ) -> Vec<Move> {
+        let single_stage = position.is_check() || position.setup_phase().is_pending();
+        let mut picker = Picker::new(tt_move, single_stage, Default::default());
+        let mut buffer = MoveList::new();
+        std::iter::from_fn(|| picker.next(position, ordering, &mut buffer)).collect()
     }
 
     #[test]
-    fn the_stages_give_every_legal_move_once() {
+    fn the_picker_returns_every_legal_move_once() {
         for name in builtin_names() {
             let variant = find(name).expect("a built-in game");
             let history = History::new(&variant);
-            let worth = Worth::new(&variant, |kind| variant.piece(kind).value, |_| 100);
+            let values = ExchangeValues::new(&variant, |kind| variant.piece(kind).value, |_| 100);
             let mut random = SplitMix::new(11);
             let mut position = Position::start(&variant);
             let mut earlier: Vec<Move> = Vec::new();
@@ -285,24 +319,22 @@ mod tests {
                 let mv = legal[random.below(legal.len())];
                 // Moves of other positions may be illegal here, or captures.
                 let old = |n: usize| earlier.len().checked_sub(n).map(|at| earlier[at]);
-                let guide = Guide {
-                    worth: &worth,
+                let ordering = MoveOrdering {
+                    exchange_values: &values,
                     history: &history,
-                    before: [history.no_arrival(); 3],
+                    continuation: [history.no_piece_to(); 3],
                     refutations: [old(2), old(4), Some(legal[0])],
                     depth: 3,
-                    uses_quiet: true,
-                    uses_continuation: true,
-                    uses_checks: true,
+                    techniques: Techniques::default(),
                 };
-                for table in [None, Some(mv)] {
-                    let mut given = staged(&position, table, &guide);
-                    if table.is_some() {
-                        assert_eq!(given.first(), table.as_ref());
+                for tt_move in [None, Some(mv)] {
+                    let mut picked = picked(&position, tt_move, &ordering);
+                    if tt_move.is_some() {
+                        assert_eq!(picked.first(), tt_move.as_ref());
                     }
-                    given.sort_unstable();
+                    picked.sort_unstable();
                     legal.sort_unstable();
-                    assert_eq!(given, legal, "{name} {}", position.fen());
+                    assert_eq!(picked, legal, "{name} {}", position.fen());
                 }
                 earlier.push(mv);
                 position.make(mv);

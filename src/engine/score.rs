@@ -1,12 +1,12 @@
-//! What a position is worth to the side to move.
+//! Scores of positions for the side to move.
 
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
 use super::MAX_PLY;
 
-/// A score in centipawns from the side to move, or a distance to mate. Mates are counted in plies
-/// from the root of the search.
+/// A score for the side to move: centipawns, or the distance to a mate in plies from the root of the search. A
+/// mate is any forced end of the game by a win or loss.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Score(i32);
 
@@ -15,23 +15,23 @@ impl Score {
     pub const DRAW: Score = Score(0);
     /// Above every other score.
     pub const INFINITE: Score = Score(32_000);
-    /// Mate on the board.
+    /// The score of a mate on the board.
     const MATE: i32 = 31_000;
-    /// Above this, every score is a mate.
+    /// Every score above this is a mate.
     const LEAST_MATE: i32 = Score::MATE - 2 * MAX_PLY as i32;
 
-    /// A score in centipawns, kept apart from the mates.
+    /// A score in centipawns, clamped so that it is no mate.
     pub fn centipawns(value: i32) -> Score {
         let most = Score::LEAST_MATE - 1;
         Score(value.clamp(-most, most))
     }
 
-    /// The score of having been mated `ply` plies from the root.
+    /// The score of the side to move being mated `ply` plies from the root.
     pub fn mated_in(ply: usize) -> Score {
         Score(ply as i32 - Score::MATE)
     }
 
-    /// The score of having mated `ply` plies from the root.
+    /// The score of the side to move mating with the last of `ply` plies from the root.
     pub fn mate_in(ply: usize) -> Score {
         -Score::mated_in(ply)
     }
@@ -41,7 +41,7 @@ impl Score {
         self.0.abs() > Score::LEAST_MATE
     }
 
-    /// As a bare number: centipawns, or beyond all of them for a mate.
+    /// As a number: centipawns, or beyond all centipawns for a mate.
     #[inline]
     pub(super) const fn value(self) -> i32 {
         self.0
@@ -59,7 +59,7 @@ impl Score {
         self.0 < -Score::LEAST_MATE
     }
 
-    /// The plies to the mate, if it is one: positive for the side that mates.
+    /// The plies to the mate, if it is one: positive if the side to move mates.
     pub fn mate_distance(self) -> Option<i32> {
         self.is_mate()
             .then(|| if self.0 > 0 { Score::MATE - self.0 } else { -Score::MATE - self.0 })
@@ -70,8 +70,8 @@ impl Score {
         (!self.is_mate()).then_some(self.0)
     }
 
-    /// The result to be expected from it, 0 for a loss to 1 for a win: Elo's logistic curve, by which
-    /// 400 centipawns win ten games of eleven.
+    /// The expected result, from 0 for a loss to 1 for a win, by Elo's logistic curve: 400 centipawns win ten games
+    /// of eleven.
     pub fn expectation(self) -> f64 {
         match self.mate_distance() {
             None => 1.0 / (1.0 + 10f64.powf(-f64::from(self.0) / 400.0)),
@@ -79,8 +79,7 @@ impl Score {
         }
     }
 
-    /// The moves to the mate, if it is one: positive for the side that mates, negative or 0 for the
-    /// side that is mated.
+    /// The moves to the mate, if it is one: positive if the side to move mates, negative or 0 if it is mated.
     pub fn mate_moves(self) -> Option<i32> {
         self.mate_distance().map(|plies| if plies > 0 { (plies + 1) / 2 } else { plies / 2 })
     }
@@ -94,14 +93,14 @@ impl Score {
         }
     }
 
-    /// As kept in the table: mates counted from the node, not from the root.
-    pub(super) fn to_table(self, ply: usize) -> i16 {
+    /// As stored in the transposition table: mates counted from the node `ply` plies from the root.
+    pub(super) fn to_tt(self, ply: usize) -> i16 {
         let score = if self.is_mate() { self.0 + self.0.signum() * ply as i32 } else { self.0 };
         score as i16
     }
 
-    /// The inverse of [`Score::to_table`].
-    pub(super) fn from_table(value: i16, ply: usize) -> Score {
+    /// The inverse of [`Score::to_tt`].
+    pub(super) fn from_tt(value: i16, ply: usize) -> Score {
         let score = Score(i32::from(value));
         if score.is_mate() { Score(score.0 - score.0.signum() * ply as i32) } else { score }
     }
@@ -158,10 +157,10 @@ mod tests {
     }
 
     #[test]
-    fn table_scores_count_from_the_node() {
+    fn stored_scores_count_from_the_node() {
         for score in [Score::mate_in(7), Score::mated_in(9), Score::centipawns(12)] {
-            assert_eq!(Score::from_table(score.to_table(5), 5), score);
+            assert_eq!(Score::from_tt(score.to_tt(5), 5), score);
         }
-        assert_eq!(Score::from_table(Score::mate_in(7).to_table(5), 2), Score::mate_in(4));
+        assert_eq!(Score::from_tt(Score::mate_in(7).to_tt(5), 2), Score::mate_in(4));
     }
 }

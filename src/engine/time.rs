@@ -1,58 +1,44 @@
-//! How long a move may take: an optimum, by which the search ends if nothing speaks against it, and a
-//! maximum, at which it is broken off.
+//! Time management: an optimum, at which no other iteration begins, and a maximum, at which the search is
+//! broken off.
 
 use std::time::Duration;
 
 use super::limits::{Clock, Limits};
+use super::search::params::{self, hundredths};
 use garrison_rules::Color;
 
-/// What an iteration tells about whether another is worth its time.
+/// What an iteration says about whether another is worth its time.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Iteration {
-    pub depth: u32,
+pub(super) struct IterationStats {
+    /// In plies.
+    pub depth: i32,
     /// For how many iterations the best move has been the same.
     pub stable_for: u32,
-    /// By how many centipawns the score has fallen below that of the iterations before.
+    /// By how many centipawns the score is below the average of the iterations before.
     pub score_drop: i32,
     /// The share of all nodes that was spent on the best move, 0 to 1.
     pub effort: f64,
-    /// The moves that there are.
-    pub moves: usize,
+    /// The number of moves at the root.
+    pub root_moves: usize,
 }
 
 /// The times of one move.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TimeManager {
     maximum: Option<Duration>,
-    /// Only where a clock runs: a fixed time for a move is used up.
+    /// Only with a clock: a fixed time for a move is used up.
     optimum: Option<Duration>,
 }
 
-/// The moves that are expected to come where none are named, as a part of the plies that games of the
-/// kind last: at any time four fifths of a whole game, as what lasts long lasts longer still, and an
-/// iteration goes beyond its plan.
-const MOVES_TO_COME: f64 = 0.4;
-/// The fewest and the most of them.
-const FEWEST_TO_COME: f64 = 20.0;
-const MOST_TO_COME: f64 = 70.0;
-/// What is not planned to be spent: for so long the machine may stand still without a game lost.
-const RESERVE: Duration = Duration::from_millis(80);
-/// The most of the clock that one move may take, as a divisor.
-const MOST_OF_CLOCK: u32 = 4;
-/// How many times the optimum a move may take.
-const STRETCH: u32 = 4;
-/// An iteration takes longer than all before it: with this share of the optimum gone no other begins.
-const BEGUN_BY: f64 = 0.85;
-
 impl TimeManager {
-    /// `told` is a clock that has been told since, in place of that of the limits; `plies` is how long a
-    /// game lasts on average.
-    pub fn new(limits: &Limits, told: Option<Clock>, side: Color, plies: f64) -> TimeManager {
+    /// The times for a move of `side`. `clock` replaces the clock of the limits where a ponder hit brought one;
+    /// `game_plies` is how long a game lasts on average.
+    pub fn new(limits: &Limits, clock: Option<Clock>, side: Color, game_plies: f64) -> TimeManager {
         if let Some(time) = limits.move_time {
             return TimeManager { maximum: Some(time), optimum: None };
         }
-        let clock = told.or(limits.clock);
-        let times = clock.map(|clock| clock_times(&clock, side, limits.overhead, plies));
+        let clock = clock.or(limits.clock);
+        let times = clock.map(|clock| clock_times(&clock, side, limits.overhead, game_plies));
         TimeManager { maximum: times.map(|times| times.1), optimum: times.map(|times| times.0) }
     }
 
@@ -61,41 +47,85 @@ impl TimeManager {
         self.maximum
     }
 
-    /// Whether no further iteration is to begin.
-    pub fn is_enough(&self, elapsed: Duration, facts: &Iteration) -> bool {
+    /// Whether no further iteration is to begin. An iteration takes longer than all before it together, so the
+    /// decision falls before the optimum.
+    pub fn should_stop(&self, elapsed: Duration, stats: &IterationStats) -> bool {
         let Some(optimum) = self.optimum else { return false };
-        if facts.moves == 1 {
+        if stats.root_moves == 1 {
             return true;
         }
-        // The surer the best move is, the sooner the search ends.
-        let stability = 1.25 - 0.07 * f64::from(facts.stable_for.min(8));
-        let falling = 1.0 + f64::from(facts.score_drop.clamp(-20, 60)) / 100.0;
-        let effort = if facts.depth >= 6 { 1.6 - 0.9 * facts.effort } else { 1.0 };
-        elapsed >= optimum.mul_f64(BEGUN_BY * stability * falling * effort)
+        let start = hundredths(params::time_iteration_start());
+        let factor = start * stability_factor(stats) * score_factor(stats) * effort_factor(stats);
+        elapsed >= optimum.mul_f64(factor)
     }
 }
 
+/// Less time the longer the best move has been the same.
+fn stability_factor(stats: &IterationStats) -> f64 {
+    let iterations = f64::from(stats.stable_for.min(params::time_stability_max() as u32));
+    hundredths(params::time_stability_base())
+        - hundredths(params::time_stability_step()) * iterations
+}
+
+/// More time if the score falls, less if it rises: one percent for each centipawn.
+fn score_factor(stats: &IterationStats) -> f64 {
+    let (rise, fall) = (params::time_max_score_rise(), params::time_max_score_fall());
+    1.0 + hundredths(stats.score_drop.clamp(-rise, fall))
+}
+
+/// Less time the more of the nodes went to the best move.
+fn effort_factor(stats: &IterationStats) -> f64 {
+    if stats.depth < params::time_effort_min_depth() {
+        return 1.0;
+    }
+    hundredths(params::time_effort_base()) - hundredths(params::time_effort_weight()) * stats.effort
+}
+
+/// What is never planned to be spent: so long may the machine stand still without a loss on time.
+fn reserve() -> Duration {
+    Duration::from_millis(params::time_reserve() as u64)
+}
+
+/// The moves that are expected to come before the clock gets new time. Where the time is for the whole game they
+/// are a fixed part of its average length, however many have been played: a game that lasts long will last
+/// longer still, and iterations go beyond their plan.
+fn moves_to_come(clock: &Clock, game_plies: f64) -> u32 {
+    let (fewest, most) = (params::time_min_moves_to_come(), params::time_max_moves_to_come());
+    let expected = game_plies * hundredths(params::time_moves_to_come());
+    let expected = expected.clamp(f64::from(fewest), f64::from(most)) as u32;
+    clock
+        .moves_to_go
+        .map_or(expected, |moves| moves.clamp(1, params::time_max_moves_to_go() as u32))
+}
+
 /// Optimum and maximum for a move of `side`.
-fn clock_times(clock: &Clock, side: Color, overhead: Duration, plies: f64) -> (Duration, Duration) {
+fn clock_times(
+    clock: &Clock,
+    side: Color,
+    overhead: Duration,
+    game_plies: f64,
+) -> (Duration, Duration) {
     let (left, increment) = (clock.left[side], clock.increment[side]);
-    let to_come = (plies * MOVES_TO_COME).clamp(FEWEST_TO_COME, MOST_TO_COME) as u32;
-    let moves = clock.moves_to_go.map_or(to_come, |moves| moves.clamp(1, 50));
+    let moves = moves_to_come(clock, game_plies);
     let usable = left.saturating_sub(overhead);
-    let planned = usable.saturating_sub(RESERVE);
-    // What comes back behind every move can be spent, but never what is not there yet, and less of it
-    // near the reserve: so what a halt of the machine took is saved again.
-    let spent = 0.9 * usable.div_duration_f64(2 * RESERVE).min(1.0);
-    let share = planned / moves + increment.mul_f64(spent) + clock.byoyomi.mul_f64(0.8);
-    let part = match moves {
-        1 => usable.mul_f64(0.9),
+    let planned = usable.saturating_sub(reserve());
+    // The increment comes back with every move and can be spent, but less of it near the reserve: so the clock
+    // recovers what a halt of the machine took.
+    let far_from_reserve = usable.div_duration_f64(2 * reserve()).min(1.0);
+    let increment_share = hundredths(params::time_increment()) * far_from_reserve;
+    let optimum = planned / moves
+        + increment.mul_f64(increment_share)
+        + clock.byoyomi.mul_f64(hundredths(params::time_byoyomi()));
+    let part_of_clock = match moves {
+        1 => usable.mul_f64(hundredths(params::time_last_move())),
         2..=3 => usable / 2,
-        _ => usable / MOST_OF_CLOCK,
+        _ => usable / params::time_max_clock_divisor() as u32,
     };
-    // With byoyomi the main time may be used up; what is left of it is added to the period.
+    // With byoyomi the main time may be used up, as every move has a period besides.
     let period = clock.byoyomi.saturating_sub(overhead);
-    let most = if clock.byoyomi.is_zero() { part } else { part.max(period) };
-    let maximum = (share * STRETCH).min(most).max(Limits::LEAST);
-    (share.min(maximum), maximum)
+    let limit = if clock.byoyomi.is_zero() { part_of_clock } else { part_of_clock.max(period) };
+    let maximum = (optimum * params::time_stretch() as u32).min(limit).max(Limits::MIN_TIME);
+    (optimum.min(maximum), maximum)
 }
 
 #[cfg(test)]
@@ -104,7 +134,7 @@ mod tests {
     use garrison_rules::PerColor;
 
     const OVERHEAD: Duration = Duration::from_millis(10);
-    const PLIES: f64 = 120.0;
+    const GAME_PLIES: f64 = 120.0;
 
     fn clock(left: u64, increment: u64, moves_to_go: Option<u32>, byoyomi: u64) -> Clock {
         let both = |ms| PerColor([Duration::from_millis(ms); 2]);
@@ -116,14 +146,14 @@ mod tests {
         }
     }
 
-    /// Plays moves that each take their optimum, or their maximum; the least that is ever left on the
+    /// Plays moves that each take their optimum, or their maximum, and returns the least that is ever left on the
     /// clock.
     fn least_left(start: u64, increment: u64, moves: u32, most: bool) -> Duration {
         let mut left = Duration::from_millis(start);
         let mut least = left;
         for _ in 0..moves {
             let now = clock(left.as_millis() as u64, increment, None, 0);
-            let (optimum, maximum) = clock_times(&now, Color::White, OVERHEAD, PLIES);
+            let (optimum, maximum) = clock_times(&now, Color::White, OVERHEAD, GAME_PLIES);
             assert!(optimum <= maximum && maximum <= left, "{left:?} {maximum:?}");
             left = left.saturating_sub(if most { maximum } else { optimum });
             least = least.min(left);
@@ -133,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn no_game_is_lost_on_time() {
+    fn the_clock_never_runs_out() {
         assert!(least_left(1000, 10, 400, true) >= OVERHEAD);
         assert!(least_left(60_000, 1000, 400, true) >= OVERHEAD);
         assert!(least_left(10_000, 0, 20, true) >= OVERHEAD);
@@ -141,29 +171,29 @@ mod tests {
     }
 
     #[test]
-    fn a_reserve_is_kept() {
-        assert!(least_left(1000, 10, 400, false) >= RESERVE);
-        assert!(least_left(10_000, 0, 400, false) >= RESERVE);
-        let (late, _) = clock_times(&clock(40, 10, None, 0), Color::White, OVERHEAD, PLIES);
+    fn a_reserve_stays_on_the_clock() {
+        assert!(least_left(1000, 10, 400, false) >= reserve());
+        assert!(least_left(10_000, 0, 400, false) >= reserve());
+        let (late, _) = clock_times(&clock(40, 10, None, 0), Color::White, OVERHEAD, GAME_PLIES);
         assert!(late < Duration::from_millis(10), "{late:?}");
     }
 
     #[test]
-    fn a_reserve_comes_back() {
+    fn the_clock_recovers_its_reserve() {
         let mut left = Duration::from_millis(40);
         for _ in 0..60 {
             let now = clock(left.as_millis() as u64, 10, None, 0);
-            let (optimum, _) = clock_times(&now, Color::White, OVERHEAD, PLIES);
+            let (optimum, _) = clock_times(&now, Color::White, OVERHEAD, GAME_PLIES);
             // A move takes a little longer than planned.
             left = left + Duration::from_millis(10) - optimum - Duration::from_millis(1);
         }
-        assert!(left >= 3 * RESERVE / 2, "{left:?}");
+        assert!(left >= 3 * reserve() / 2, "{left:?}");
     }
 
     #[test]
     fn a_game_uses_its_time() {
-        // In sixty moves; a game that lasts so long on average keeps more for those that last longer.
-        for (plies, least) in [(60.0, 8), (PLIES, 7)] {
+        // Most of it within sixty moves, though games may last longer.
+        for (plies, least) in [(60.0, 8), (GAME_PLIES, 7)] {
             let (mut left, mut used) = (Duration::from_secs(10), Duration::ZERO);
             for _ in 0..60 {
                 let now = clock(left.as_millis() as u64, 0, None, 0);
@@ -175,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_game_is_given_less_for_a_move() {
+    fn a_long_game_has_less_time_for_a_move() {
         let optimum = |plies| {
             clock_times(&clock(10_000, 0, None, 0), Color::White, OVERHEAD, plies).0.as_millis()
         };
@@ -185,31 +215,34 @@ mod tests {
     }
 
     #[test]
-    fn time_controls_are_kept() {
-        let (_, last) = clock_times(&clock(1000, 0, Some(1), 0), Color::Black, OVERHEAD, PLIES);
+    fn time_controls_bound_the_time_for_a_move() {
+        let (_, last) =
+            clock_times(&clock(1000, 0, Some(1), 0), Color::Black, OVERHEAD, GAME_PLIES);
         assert!(last <= Duration::from_millis(990) && last >= Duration::from_millis(500));
-        let (_, period) = clock_times(&clock(0, 0, None, 500), Color::White, OVERHEAD, PLIES);
+        let (_, period) = clock_times(&clock(0, 0, None, 500), Color::White, OVERHEAD, GAME_PLIES);
         assert_eq!(period, Duration::from_millis(490));
-        let (_, none) = clock_times(&clock(0, 0, None, 0), Color::White, OVERHEAD, PLIES);
-        assert_eq!(none, Limits::LEAST);
+        let (_, none) = clock_times(&clock(0, 0, None, 0), Color::White, OVERHEAD, GAME_PLIES);
+        assert_eq!(none, Limits::MIN_TIME);
     }
 
     #[test]
-    fn a_sure_move_is_played_sooner() {
+    fn a_stable_best_move_is_played_sooner() {
         let limits = Limits { clock: Some(clock(60_000, 0, None, 0)), ..Limits::default() };
-        let time = TimeManager::new(&limits, None, Color::White, PLIES);
-        let late = TimeManager::new(&limits, Some(clock(40, 0, None, 0)), Color::White, PLIES);
+        let time = TimeManager::new(&limits, None, Color::White, GAME_PLIES);
+        let late = TimeManager::new(&limits, Some(clock(40, 0, None, 0)), Color::White, GAME_PLIES);
         assert!(late.maximum < Some(Duration::from_millis(10)), "{late:?}");
-        let facts = |stable_for, score_drop, effort| Iteration {
+        let stats = |stable_for, score_drop, effort| IterationStats {
             depth: 12,
             stable_for,
             score_drop,
             effort,
-            moves: 30,
+            root_moves: 30,
         };
         let optimum = time.optimum.expect("a clock");
-        assert!(time.is_enough(optimum / 2, &facts(9, 0, 0.95)));
-        assert!(!time.is_enough(optimum / 2, &facts(0, 50, 0.3)));
-        assert!(time.is_enough(Duration::ZERO, &Iteration { moves: 1, ..facts(0, 0, 0.0) }));
+        assert!(time.should_stop(optimum / 2, &stats(9, 0, 0.95)));
+        assert!(!time.should_stop(optimum / 2, &stats(0, 50, 0.3)));
+        assert!(
+            time.should_stop(Duration::ZERO, &IterationStats { root_moves: 1, ..stats(0, 0, 0.0) })
+        );
     }
 }

@@ -1,11 +1,11 @@
-//! Scores as chances.
+//! Scores as probabilities of win, draw and loss.
 
 use super::Score;
 
-/// Win, draw and loss for the side to move, in thousandths that sum to 1000. `draws` is the share of
-/// draws between equals, by a quarter: what the evaluation's table says of the game.
+/// The probabilities of win, draw and loss for the side to move, in thousandths that sum to 1000. `draws` is the
+/// share of draws in games between equals, 0 to 1.
 ///
-/// With an expected score `e`, the share of draws is `draws * 4e(1-e)`, bounded by what `e` allows.
+/// With an expected score `e`, the probability of a draw is `draws * 4e(1-e)`, bounded by what `e` allows.
 pub fn wdl(score: Score, draws: f64) -> [u16; 3] {
     let expected = score.expectation();
     let drawn = (draws * 4.0 * expected * (1.0 - expected)).min(2.0 * expected.min(1.0 - expected));
@@ -19,7 +19,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chances_sum_to_one_and_follow_the_score() {
+    fn probabilities_sum_to_one_and_follow_the_score() {
         for centipawns in [-3000, -400, -31, 0, 50, 400, 3000] {
             for draws in [0.0, 0.2, 0.5] {
                 let [won, drawn, lost] = wdl(Score::centipawns(centipawns), draws);

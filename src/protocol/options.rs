@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use super::games::Games;
-use crate::engine::{FULL_SKILL, Limits, MOST_THREADS, Table, Techniques, skill_nodes};
+use crate::engine::{FULL_SKILL, Limits, MAX_THREADS, Techniques, TranspositionTable, skill_nodes};
 use garrison_rules::shown;
 
 /// The variant that is set at the beginning.
@@ -95,13 +95,18 @@ const fn number(
 pub(super) const OFFERS: [Offer; 14] = [
     Offer { name: "UCI_Variant", values: Values::Game },
     Offer { name: "VariantPath", values: Values::Path },
-    number("Hash", "MiB", Table::DEFAULT_SIZE, (*Table::SIZES.start(), *Table::SIZES.end())),
+    number(
+        "Hash",
+        "MiB",
+        TranspositionTable::DEFAULT_SIZE,
+        (*TranspositionTable::SIZES.start(), *TranspositionTable::SIZES.end()),
+    ),
     Offer { name: "Clear Hash", values: Values::Button },
     Offer { name: "Ponder", values: Values::Flag(false) },
     number("MultiPV", "lines", 1, (1, MOST_LINES)),
     // Search techniques to do without, to measure what they are worth.
     Offer { name: "Without", values: Values::Text },
-    number("Threads", "threads", 1, (1, MOST_THREADS)),
+    number("Threads", "threads", 1, (1, MAX_THREADS)),
     number("Move Overhead", "ms", Limits::OVERHEAD.as_millis() as usize, (0, MOST_OVERHEAD)),
     number("Skill Level", "levels", FULL_SKILL as usize, (0, FULL_SKILL as usize)),
     Offer { name: "UCI_ShowWDL", values: Values::Flag(false) },
@@ -133,7 +138,10 @@ impl Offer {
             "Clear Hash" => Setting::ClearHash,
             "Ponder" => Setting::Ponder(self.flag(value)?),
             "MultiPV" => Setting::MultiPv(self.number(value)?),
-            "Without" => Setting::Techniques(Techniques::without(&text().unwrap_or_default())?),
+            "Without" => Setting::Techniques(
+                Techniques::without(&text().unwrap_or_default())
+                    .map_err(|unknown| unknown.to_string())?,
+            ),
             "Threads" => Setting::Threads(self.number(value)?),
             "Move Overhead" => Setting::Overhead(Duration::from_millis(self.number(value)? as u64)),
             "Skill Level" => Setting::Skill(skill_nodes(self.number(value)? as u32)),

@@ -12,7 +12,8 @@ use super::options::{DEFAULT_VARIANT, Setting};
 use super::output::Output;
 use super::work::{self, Ended, Kind, Work};
 use crate::engine::{
-    Control, Evaluation, Evaluator, Limits, News, Score, Searcher, Table, bench, wdl,
+    Control, Evaluation, Evaluator, Limits, Score, SearchEvent, Searcher, TranspositionTable,
+    bench, wdl,
 };
 use crate::files::read_text;
 use garrison_rules::{Move, Position, find, shown};
@@ -80,7 +81,7 @@ impl Session {
             output,
             games: Games::default(),
             position: Position::start(&variant),
-            searcher: Arc::new(Mutex::new(Searcher::new(Table::DEFAULT_SIZE)?)),
+            searcher: Arc::new(Mutex::new(Searcher::new(TranspositionTable::DEFAULT_SIZE)?)),
             table: None,
             evaluation: None,
             multi_pv: 1,
@@ -220,7 +221,7 @@ impl Session {
     pub fn search(
         &mut self,
         search: Search,
-        mut tell: impl FnMut(&News, Chances) + Send + 'static,
+        mut tell: impl FnMut(&SearchEvent, Chances) + Send + 'static,
     ) -> Result<(), String> {
         let Search { position, mut limits, infinite, ponder } = search;
         (limits.multi_pv, limits.overhead) = (self.multi_pv, self.overhead);
@@ -235,7 +236,7 @@ impl Session {
             let mut searcher = searcher.lock().unwrap_or_else(PoisonError::into_inner);
             let draws =
                 show_wdl.then(|| searcher.evaluation(position.variant()).linear.course().draws);
-            let told = |news: &News| {
+            let told = |news: &SearchEvent| {
                 tell(news, Chances(draws));
                 // Nobody reads any more.
                 if output.is_closed() {

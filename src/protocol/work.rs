@@ -8,14 +8,16 @@ use std::time::Duration;
 
 use super::Event;
 use super::output::Output;
-use crate::engine::{Clock, Control, Found, Limits, News, STACK_SIZE, Searcher, bench};
+use crate::engine::{
+    Clock, Control, Limits, STACK_SIZE, SearchEvent, SearchResult, Searcher, bench,
+};
 use garrison_rules::{Position, perft_while};
 
 /// What work comes to.
 #[derive(Debug)]
 pub(super) enum Ended {
     /// A search.
-    Search(Found),
+    Search(SearchResult),
     /// Anything else: the lines that it ends with.
     Text(String),
     /// It failed, which is a bug.
@@ -111,8 +113,8 @@ pub(super) fn search(
     infinite: bool,
     control: &Control,
     searcher: &mut Searcher,
-    tell: impl FnMut(&News),
-) -> Found {
+    tell: impl FnMut(&SearchEvent),
+) -> SearchResult {
     let found = searcher.search(position, limits, control, tell);
     // A finished game has no answer to wait for.
     let waits = || (infinite || control.is_pondering()) && !control.is_stopped();

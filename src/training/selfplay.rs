@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use super::sample::{End, Header, Keep, Sample};
-use crate::engine::openings::{Wanted, candidate, is_even, wander};
-use crate::engine::{Control, Limits, News, Score, Searcher, is_tactical};
+use crate::engine::openings::{OpeningRequirements, candidate, is_even, play_random_moves};
+use crate::engine::{Control, Limits, Score, SearchEvent, Searcher, is_tactical};
 use garrison_rules::{Color, Move, Position, SplitMix, Variant};
 
 /// What games are played by.
@@ -91,7 +91,7 @@ impl Conditions {
     fn opening(&self, number: u64, searcher: &mut Searcher, control: &Control) -> Option<Position> {
         let turn = number.checked_rem(self.variants.len() as u64)?;
         let variant = &self.variants[turn as usize];
-        let wanted = Wanted {
+        let wanted = OpeningRequirements {
             plies: self.plies,
             window: MOST_UNEVEN,
             limits: self.limits(),
@@ -163,7 +163,7 @@ fn judge(
 ) -> Option<(Move, Option<Score>)> {
     let mut score = None;
     let found = searcher.search(position, limits, control, |news| {
-        if let News::Line(line) = news {
+        if let SearchEvent::Info(line) = news {
             score = Some(for_white(line.score, position.side()));
         }
     });
@@ -204,7 +204,7 @@ fn sample(position: &Position, best: Move, score: Score) -> Option<Sample> {
 fn stray(position: &Position, random: &mut SplitMix) -> Position {
     let mut aside = position.clone();
     let plies = 1 + random.below(2);
-    wander(&mut aside, plies, random);
+    play_random_moves(&mut aside, plies, random);
     aside
 }
 

@@ -1,6 +1,6 @@
 //! Texts of positions, moves and games: right ones with damage, and pieces of right ones put together.
 
-use garrison::engine::{Control, Limits, STACK_SIZE, Searcher, Table};
+use garrison::engine::{Control, Limits, STACK_SIZE, Searcher, TranspositionTable};
 use garrison::protocol::cecp::{board, highlight, text};
 use garrison_rules::{Definition, Position, Variant};
 
@@ -142,7 +142,8 @@ pub fn definitions(count: u64) {
     // Searches need more of the stack than a test has.
     let run = move || {
         let mut random = Random::new(seed ^ 0x5678);
-        let mut searcher = Searcher::new(Table::DEFAULT_SIZE).expect("memory for a table");
+        let mut searcher =
+            Searcher::new(TranspositionTable::DEFAULT_SIZE).expect("memory for a table");
         let mut games = 0;
         for _ in 0..count {
             let text = any_definition(&mut random);

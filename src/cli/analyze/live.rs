@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::Args;
 use crate::cli::look::Look;
 use crate::cli::{CommandResult, on_large_stack, print};
-use crate::engine::{Control, Found, Limits, News, Progress, Score};
+use crate::engine::{Control, Limits, Score, SearchEvent, SearchInfo, SearchResult};
 use garrison_rules::{Color, Position, Status};
 
 const DEFAULT_TIME: Duration = Duration::from_millis(3000);
@@ -27,7 +27,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
     if position.status() == Status::Ongoing {
         let search = || {
             searcher.search(&position, &limits, &control, |news| {
-                if let News::Line(progress) = news {
+                if let SearchEvent::Info(progress) = news {
                     view.info(&position, progress);
                 }
             })
@@ -45,8 +45,8 @@ pub(super) fn run(args: &Args) -> CommandResult {
 /// How an analysis is printed.
 trait View: Sync {
     fn start(&self, position: &Position);
-    fn info(&self, position: &Position, progress: &Progress);
-    fn best(&self, position: &Position, found: Found);
+    fn info(&self, position: &Position, progress: &SearchInfo);
+    fn best(&self, position: &Position, found: SearchResult);
 }
 
 /// For people.
@@ -64,7 +64,7 @@ impl View for Text {
         }
     }
 
-    fn info(&self, position: &Position, progress: &Progress) {
+    fn info(&self, position: &Position, progress: &SearchInfo) {
         let depth = match progress.multipv {
             1 => progress.depth.to_string(),
             _ => String::new(),
@@ -79,7 +79,7 @@ impl View for Text {
         ));
     }
 
-    fn best(&self, position: &Position, found: Found) {
+    fn best(&self, position: &Position, found: SearchResult) {
         let best = found.best.map_or("none".to_string(), |mv| position.move_text(mv));
         print(&format!("\nBest move: {}\n", self.look.strong(&best)));
     }
@@ -116,7 +116,7 @@ impl View for Json {
         }));
     }
 
-    fn info(&self, position: &Position, progress: &Progress) {
+    fn info(&self, position: &Position, progress: &SearchInfo) {
         let per_second = progress.nodes as f64 / progress.time.as_secs_f64().max(1e-6);
         Json::write(&json!({
             "type": "info",
@@ -133,7 +133,7 @@ impl View for Json {
         }));
     }
 
-    fn best(&self, position: &Position, found: Found) {
+    fn best(&self, position: &Position, found: SearchResult) {
         let line: Vec<_> = found.best.into_iter().chain(found.ponder).collect();
         let (texts, san) = (position.line_text(&line), position.line_san(&line));
         Json::write(&json!({

@@ -12,7 +12,7 @@ use clap::Args as ClapArgs;
 use super::CommandResult;
 use super::limits::LimitArgs;
 use super::position::PositionArgs;
-use crate::engine::{Control, Limits, News, Progress, Score, Searcher, evaluate};
+use crate::engine::{Control, Limits, Score, SearchEvent, SearchInfo, Searcher, evaluate};
 use garrison_rules::{Move, Position};
 
 /// Analyze a position, the games of a PGN file (--pgn) or a suite of positions (--epd).
@@ -103,13 +103,13 @@ fn judge_with(
     position: &Position,
     limits: &Limits,
     searcher: &mut Searcher,
-    mut on_line: impl FnMut(&Progress),
+    mut on_line: impl FnMut(&SearchInfo),
 ) -> Option<Verdict> {
     searcher.clear();
     let control = Control::new(false);
     let mut verdict = None;
     let found = searcher.search(position, limits, &control, |news| {
-        if let News::Line(found) = news {
+        if let SearchEvent::Info(found) = news {
             let (score, depth, pv) = (found.score, found.depth, found.pv.clone());
             verdict = Some(Verdict { score, depth, pv, nodes: found.nodes });
             on_line(found);

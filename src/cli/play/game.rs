@@ -5,7 +5,7 @@ use super::command::{Command, HELP};
 use crate::cli::look::Look;
 use crate::cli::notation::{eval_text, read_move};
 use crate::cli::{CommandResult, print};
-use crate::engine::{Control, Limits, News, Score, Searcher};
+use crate::engine::{Control, Limits, Score, SearchEvent, Searcher};
 use crate::record::{EVAL, GameRecord};
 use garrison_rules::{
     Algebraic, Color, Describe, GameResult, Move, Position, Square, Status, Tag, shown,
@@ -197,7 +197,7 @@ impl Game {
         let control = Control::new(false);
         let mut known = None;
         let found = self.searcher.search(&self.position, &self.limits, &control, |news| {
-            if let News::Line(line) = news {
+            if let SearchEvent::Info(line) = news {
                 known = Some((line.score, line.depth));
             }
         });

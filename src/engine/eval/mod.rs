@@ -125,7 +125,7 @@ pub fn evaluate(position: &Position) -> Score {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::openings::wander;
+    use crate::engine::openings::play_random_moves;
     use garrison_rules::{Color, SplitMix, builtin_names, find};
 
     /// Some position of a game, after random moves.
@@ -133,7 +133,7 @@ mod tests {
         let mut random = SplitMix::new(seed);
         let mut position = Position::start(variant);
         let plies = 20 + random.below(100);
-        wander(&mut position, plies, &mut random);
+        play_random_moves(&mut position, plies, &mut random);
         position
     }
 

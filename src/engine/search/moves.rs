@@ -1,281 +1,297 @@
-//! The moves of a node: which are skipped, how deep the others are searched, and what they come to.
+//! The moves of a node: which are pruned, which are extended, how deep the others are searched.
 
-use super::Score;
-use super::node::{Facts, Node, Pv, Scout};
-use super::params::*;
+use super::node::{NodeState, NodeType, NonPv, Pv};
+use super::reductions::LateMove;
 use super::technique::Technique;
 use super::worker::Worker;
-use crate::engine::history::Arrival;
-use crate::engine::picker::{Guide, Picker, is_tactical};
-use crate::engine::table::Bound;
+use super::{Score, params};
+use crate::engine::history::PieceTo;
+use crate::engine::picker::{MoveOrdering, Picker, is_tactical};
+use crate::engine::transposition::Bound;
 use garrison_rules::{Color, Move};
 
-/// What a node does with a move.
-enum Plan {
-    Skip,
-    /// Searches it, by so many plies deeper than a ply less.
-    Search(i32),
-    /// The node is decided.
-    Return(Score),
+/// The most quiet moves of a node that get a malus when a later one fails high.
+const MAX_QUIETS: usize = 64;
+
+/// What is known of a move before it is made.
+#[derive(Clone, Copy)]
+struct Candidate {
+    mv: Move,
+    /// Its number among the moves of the node, from 1.
+    number: usize,
+    /// It captures or promotes.
+    tactical: bool,
+}
+
+/// What the test for a singular extension decides.
+enum Singular {
+    /// Search the move by so many plies deeper, or less deep.
+    Extend(i32),
+    /// Multi-cut: the node fails high with this score.
+    Cutoff(Score),
 }
 
 impl Worker<'_> {
-    /// Tries the moves of a node.
-    pub(super) fn search_moves<N: Node>(&mut self, facts: &Facts) -> Score {
-        let &Facts { ply, beta, check, .. } = facts;
-        let mut alpha = facts.alpha;
-        let excluded = self.frame(ply).excluded;
-        let lists = std::mem::take(&mut self.frame(ply).lists);
-        let mut quiets = std::mem::take(&mut self.frame(ply).quiets);
+    /// Searches the moves of a node.
+    pub(super) fn search_moves<N: NodeType>(&mut self, node: &NodeState) -> Score {
+        let &NodeState { ply, beta, .. } = node;
+        let mut alpha = node.alpha;
+        let excluded = self.stack[ply].excluded;
+        let mut quiets = std::mem::take(&mut self.stack[ply].quiets);
         quiets.clear();
-        let table_move = if N::ROOT { Some(self.roots[self.rank].mv) } else { facts.table_move };
-        // Setups are neither captures nor quiet moves: they come all at once too.
-        let at_once = check || self.position.setup_phase().is_pending();
-        let mut picker = Picker::new(table_move, at_once, lists);
-        let refutations = self.refutations(ply, self.earlier(ply, 0).killers);
-        let before = self.arrivals(ply);
+        let mut picker = self.picker::<N>(node);
+        let refutations = self.refutations(ply);
+        let continuation = self.continuation_moves(ply);
         let (mut best, mut best_move) = (-Score::INFINITE, None);
         let mut number = 0;
-        loop {
-            let guide = Guide {
-                worth: self.shared.worth,
-                history: &self.memory.history,
-                before,
-                refutations,
-                depth: facts.depth,
-                uses_quiet: self.uses(Technique::History),
-                uses_continuation: self.uses(Technique::Continuation),
-                uses_checks: self.uses(Technique::CheckOrder),
-            };
-            let Some(mv) = picker.next(&self.position, at_once, &guide) else { break };
-            if Some(mv) == excluded || N::ROOT && !self.is_wanted_root(mv) {
+        while let Some(mv) = self.next_move(&mut picker, node.depth, refutations, continuation) {
+            if Some(mv) == excluded || N::ROOT && !self.is_searched_root_move(mv) {
                 continue;
             }
             number += 1;
             if N::ROOT {
-                self.report_move(mv, number);
+                self.report_current_move(mv, number);
             }
             self.prefetch(mv);
-            let tactical = is_tactical(&self.position, mv);
-            let extension = match self.plan::<N>(facts, mv, number, tactical, best, &mut picker) {
-                Plan::Skip => continue,
-                Plan::Search(extension) => extension,
-                Plan::Return(score) => {
-                    best = score;
-                    break;
+            let candidate = Candidate { mv, number, tactical: is_tactical(&self.position, mv) };
+            let may_prune = !N::ROOT && !best.is_loss() && best > -Score::INFINITE;
+            if may_prune && self.is_pruned(node, candidate, &mut picker) {
+                continue;
+            }
+            let mut extension = 0;
+            if !N::ROOT && Some(mv) == node.tt_move {
+                match self.singular_extension::<N>(node, mv) {
+                    Singular::Extend(plies) => extension = plies,
+                    Singular::Cutoff(score) => {
+                        best = score;
+                        break;
+                    }
                 }
-            };
-            let nodes = self.nodes;
-            let score = self.search_move::<N>(facts, mv, number, tactical, extension, alpha);
+            }
+            let nodes_before = self.nodes;
+            let score = self.search_move::<N>(node, candidate, extension, alpha);
             self.position.unmake();
             if self.aborted {
                 return Score::DRAW;
             }
             if N::ROOT {
-                self.note_root(mv, score, alpha, number, self.nodes - nodes);
+                self.update_root_move(candidate, score, alpha, self.nodes - nodes_before);
             }
             best = best.max(score);
             if score > alpha {
                 best_move = Some(mv);
                 if N::PV {
-                    self.take_line(ply, mv);
+                    self.stack.update_pv(ply, mv);
                 }
                 if score >= beta {
-                    self.learn(facts, mv, tactical, &quiets);
+                    self.update_histories(node, mv, candidate.tactical, &quiets);
                     break;
                 }
                 alpha = score;
             }
-            if Some(mv) != best_move && !tactical && quiets.len() < 64 {
+            if Some(mv) != best_move && !candidate.tactical && quiets.len() < MAX_QUIETS {
                 quiets.push(mv);
             }
         }
-        let frame = self.frame(ply);
-        (frame.lists, frame.quiets) = (picker.into_lists(), quiets);
+        let frame = &mut self.stack[ply];
+        (frame.picker_lists, frame.quiets) = (picker.into_lists(), quiets);
         if number == 0 {
             return if excluded.is_some() { alpha } else { self.no_moves_score(ply) };
         }
-        self.conclude(facts, best, best_move);
+        self.store_node(node, best, best_move);
         best
     }
 
-    /// What the order of the moves goes by.
-    fn refutations(&self, ply: usize, killers: [Option<Move>; 2]) -> [Option<Move>; 3] {
-        let [first, second] = if self.uses(Technique::Killers) { killers } else { [None; 2] };
-        let counter = self
-            .uses(Technique::CounterMove)
-            .then(|| self.memory.history.counter(self.earlier(ply, 0).arrival))
-            .flatten();
-        [first, second, counter]
+    /// A move picker for the node, with the buffers of its frame.
+    fn picker<N: NodeType>(&mut self, node: &NodeState) -> Picker {
+        let tt_move = if N::ROOT { Some(self.root_moves[self.pv_index].mv) } else { node.tt_move };
+        // Setups are neither captures nor quiet moves: like replies to a check, all come in one stage.
+        let single_stage = node.in_check || self.position.setup_phase().is_pending();
+        let lists = std::mem::take(&mut self.stack[node.ply].picker_lists);
+        Picker::new(tt_move, single_stage, lists)
     }
 
-    /// The arrivals one, two and four plies before the move of a node.
-    pub(super) fn arrivals(&self, ply: usize) -> [Arrival; 3] {
-        [0, 1, 3].map(|back| self.earlier(ply, back).arrival)
-    }
-
-    /// Decides what is done with a move before it is made.
-    fn plan<N: Node>(
+    /// The next move of the picker.
+    #[inline]
+    fn next_move(
         &mut self,
-        facts: &Facts,
-        mv: Move,
-        number: usize,
-        tactical: bool,
-        best: Score,
         picker: &mut Picker,
-    ) -> Plan {
-        if !N::ROOT
-            && !best.is_loss()
-            && best > -Score::INFINITE
-            && self.is_hopeless(facts, mv, number, tactical, picker)
-        {
-            return Plan::Skip;
-        }
-        if N::ROOT || Some(mv) != facts.table_move {
-            return Plan::Search(0);
-        }
-        self.singular::<N>(facts, mv)
+        depth: i32,
+        refutations: [Option<Move>; 3],
+        continuation: [PieceTo; 3],
+    ) -> Option<Move> {
+        let data = &mut *self.data;
+        let ordering = MoveOrdering {
+            exchange_values: self.shared.exchange_values,
+            history: &data.history,
+            continuation,
+            refutations,
+            depth,
+            techniques: self.shared.techniques,
+        };
+        picker.next(&self.position, &ordering, &mut data.generated)
+    }
+
+    /// The killer moves of a ply and the counter move.
+    fn refutations(&self, ply: usize) -> [Option<Move>; 3] {
+        let frame = &self.stack[ply];
+        let [first, second] = if self.uses(Technique::Killers) { frame.killers } else { [None; 2] };
+        let counter_move = self
+            .uses(Technique::CounterMove)
+            .then(|| self.data.history.counter_move(frame.piece_to))
+            .flatten();
+        [first, second, counter_move]
+    }
+
+    /// The moves one, two and four plies before the move of a node, which continuation history goes by.
+    pub(super) fn continuation_moves(&self, ply: usize) -> [PieceTo; 3] {
+        [0, 1, 3].map(|back| self.stack.before(ply, back).piece_to)
     }
 
     /// Whether a move is skipped without being made.
-    fn is_hopeless(
-        &self,
-        facts: &Facts,
-        mv: Move,
-        number: usize,
-        tactical: bool,
-        picker: &mut Picker,
-    ) -> bool {
-        let &Facts { depth, improving, .. } = facts;
-        let worth = self.shared.worth;
-        if tactical {
-            return self.uses(Technique::ExchangePruning)
-                && depth <= EXCHANGE_DEPTH
-                && !worth.wins(&self.position, mv, capture_loss(depth));
+    #[inline]
+    fn is_pruned(&self, node: &NodeState, candidate: Candidate, picker: &mut Picker) -> bool {
+        if candidate.tactical {
+            return self.is_pruned_by_capture_exchange(node, candidate.mv);
         }
-        if self.uses(Technique::LateMoves)
-            && depth <= LATE_MOVE_DEPTH
-            && number > late_moves(depth, improving)
-        {
+        if self.is_too_late(node, candidate.number) {
             picker.skip_quiets();
             return true;
         }
-        let reduced = (depth - self.reduction(depth, number) / 1024).max(0);
+        self.is_pruned_by_quiet_exchange(node, candidate)
+    }
+
+    /// Late move pruning: at low depth, only so many quiet moves are searched.
+    #[inline]
+    fn is_too_late(&self, node: &NodeState, number: usize) -> bool {
+        self.uses(Technique::LateMoves)
+            && node.depth <= params::late_move_pruning_max_depth()
+            && number > late_move_limit(node.depth, node.improving)
+    }
+
+    /// Static exchange pruning of captures: at low depth, one that loses much is skipped.
+    #[inline]
+    fn is_pruned_by_capture_exchange(&self, node: &NodeState, mv: Move) -> bool {
         self.uses(Technique::ExchangePruning)
-            && reduced <= EXCHANGE_DEPTH
-            && !worth.wins(&self.position, mv, quiet_loss(reduced))
+            && node.depth <= params::see_pruning_max_depth()
+            && !self.see_ge(mv, -params::see_capture_margin() * node.depth)
     }
 
-    /// How good a quiet move was so far.
+    /// Static exchange pruning of quiet moves, by the depth that a reduction would leave.
+    #[inline]
+    fn is_pruned_by_quiet_exchange(&self, node: &NodeState, candidate: Candidate) -> bool {
+        let depth = (node.depth - self.reductions.plies(node.depth, candidate.number)).max(0);
+        self.uses(Technique::ExchangePruning)
+            && depth <= params::see_pruning_max_depth()
+            && !self.see_ge(candidate.mv, -params::see_quiet_margin() * depth * depth)
+    }
+
+    /// Whether the exchange that a move begins gains at least so many centipawns.
+    #[inline]
+    pub(super) fn see_ge(&self, mv: Move, threshold: i32) -> bool {
+        self.shared.exchange_values.see_ge(&self.position, mv, threshold)
+    }
+
+    /// The quiet history and the continuation histories of a quiet move together.
     fn quiet_history(&self, ply: usize, side: Color, mv: Move) -> i32 {
-        let history = &self.memory.history;
-        let arrival = history.arrival(&self.position, mv);
-        let [one, two, _] = self.arrivals(ply);
+        let history = &self.data.history;
+        let piece_to = history.piece_to(&self.position, mv);
+        let [one, two, _] = self.continuation_moves(ply);
         history.quiet(side, mv)
-            + history.continuation(one, arrival)
-            + history.continuation(two, arrival)
+            + history.continuation(one, piece_to)
+            + history.continuation(two, piece_to)
     }
 
-    /// If all moves but the table's fail low, that one is searched deeper; if they do not, and the
-    /// node is likely to be cut by several, it is cut now.
-    fn singular<N: Node>(&mut self, facts: &Facts, mv: Move) -> Plan {
-        let &Facts { depth, ply, beta, cut, .. } = facts;
-        let Some(entry) = facts.entry else { return Plan::Search(0) };
+    /// Singular extension: if all moves but that of the transposition table fail low, it is searched deeper.
+    /// If another one would fail high too, the node is cut (multi-cut), or the move searched less deep.
+    fn singular_extension<N: NodeType>(&mut self, node: &NodeState, mv: Move) -> Singular {
+        let &NodeState { depth, ply, beta, cut_node, .. } = node;
+        let Some(entry) = node.tt_entry else { return Singular::Extend(0) };
         if !self.uses(Technique::Singular)
-            || depth < SINGULAR_DEPTH
-            || self.frame(ply).excluded.is_some()
+            || depth < params::singular_min_depth()
+            || self.stack[ply].excluded.is_some()
             || entry.score.is_mate()
             || entry.bound == Bound::Upper
-            || i32::from(entry.depth) < depth - 3
-            || ply as i32 >= 2 * self.depth
+            || i32::from(entry.depth) < depth - params::singular_depth_margin()
+            || ply as i32 >= params::singular_ply_factor() * self.depth
         {
-            return Plan::Search(0);
+            return Singular::Extend(0);
         }
-        let limit = singular_beta(entry.score, depth);
-        let saved = (self.frame(ply).check, self.frame(ply).arrival);
-        self.frame(ply).excluded = Some(mv);
-        let line = if N::PV { std::mem::take(&mut self.frame(ply).line) } else { Vec::new() };
-        let score = self.search::<Scout>((depth - 1) / 2, ply, limit - 1, limit, cut);
-        self.frame(ply).excluded = None;
-        if N::PV {
-            self.frame(ply).line = line;
-        }
-        (self.frame(ply).check, self.frame(ply).arrival) = saved;
+        let singular_beta = entry.score - params::singular_margin() * depth;
+        let score = self.search_without::<N>(node, mv, singular_beta);
         if self.aborted {
-            return Plan::Search(0);
+            return Singular::Extend(0);
         }
-        if score < limit {
-            let doubled = self.frame(ply).double_extensions;
-            let twice =
-                !N::PV && score < limit - DOUBLE_EXTENSION_MARGIN && doubled < DOUBLE_EXTENSIONS;
-            return Plan::Search(if twice { 2 } else { 1 });
+        if score < singular_beta {
+            let twice = !N::PV
+                && score < singular_beta - params::double_extension_margin()
+                && self.stack[ply].double_extensions < params::max_double_extensions();
+            return Singular::Extend(if twice { 2 } else { 1 });
         }
-        if !N::PV && limit >= beta {
-            return Plan::Return(limit);
+        if !N::PV && singular_beta >= beta {
+            return Singular::Cutoff(singular_beta);
         }
-        Plan::Search(if entry.score >= beta {
-            -2
-        } else if cut {
-            -1
+        Singular::Extend(if entry.score >= beta {
+            -params::singular_beta_reduction()
+        } else if cut_node {
+            -params::singular_cut_node_reduction()
         } else {
             0
         })
     }
 
-    /// Makes a move and searches what comes of it: late moves shallower first, all but the first
-    /// with a closed window first. The caller takes the move back.
-    fn search_move<N: Node>(
+    /// The score of the node without its best move, at less depth and with a null window below `beta`.
+    fn search_without<N: NodeType>(&mut self, node: &NodeState, mv: Move, beta: Score) -> Score {
+        let &NodeState { depth, ply, cut_node, .. } = node;
+        let frame = &mut self.stack[ply];
+        let saved = (frame.in_check, frame.piece_to);
+        let pv = if N::PV { std::mem::take(&mut frame.pv) } else { Vec::new() };
+        frame.excluded = Some(mv);
+        let depth = (depth - 1) / params::singular_depth_divisor();
+        let score = self.search::<NonPv>(depth, ply, beta - 1, beta, cut_node);
+        let frame = &mut self.stack[ply];
+        frame.excluded = None;
+        if N::PV {
+            frame.pv = pv;
+        }
+        (frame.in_check, frame.piece_to) = saved;
+        score
+    }
+
+    /// Makes a move and searches the position behind it: a late move less deep at first, every move but the
+    /// first with a null window at first. The caller takes the move back.
+    fn search_move<N: NodeType>(
         &mut self,
-        facts: &Facts,
-        mv: Move,
-        number: usize,
-        tactical: bool,
+        node: &NodeState,
+        candidate: Candidate,
         extension: i32,
         alpha: Score,
     ) -> Score {
-        let &Facts { depth, ply, beta, check, cut, .. } = facts;
+        let &NodeState { ply, beta, cut_node, .. } = node;
+        let Candidate { mv, number, tactical } = candidate;
         let side = self.position.side();
         let history = if tactical { 0 } else { self.quiet_history(ply, side, mv) };
         if N::PV {
-            // A move that fails high with a closed window has no line behind it.
-            self.frame(ply + 1).line.clear();
+            // A null-window search leaves no line: that of an earlier move must not stay.
+            self.stack[ply + 1].pv.clear();
         }
         self.make(ply, mv);
-        let gives_check = self.frame(ply + 1).check;
-        let doubled = self.frame(ply).double_extensions + u8::from(extension >= 2);
-        self.frame(ply + 1).double_extensions = doubled;
-        let depth = depth - 1 + extension;
+        let double_extensions = self.stack[ply].double_extensions + i32::from(extension >= 2);
+        self.stack[ply + 1].double_extensions = double_extensions;
+        let depth = node.depth - 1 + extension;
         let mut score = alpha + 1;
-        let mut full = !N::PV || number > 1;
-        if facts.depth >= REDUCTION_DEPTH
-            && number > 1 + usize::from(N::ROOT)
-            && self.uses(Technique::Reductions)
-            && (!tactical || cut || number > 3)
-        {
-            let mut reduction = self.reduction(facts.depth, number);
-            if tactical {
-                reduction /= 2;
-            }
-            reduction -= 1024 * i32::from(N::PV);
-            reduction += 1024 * i32::from(cut);
-            reduction -= 700 * i32::from(gives_check);
-            reduction -= 700 * i32::from(check);
-            reduction += 700 * i32::from(!facts.improving && !check);
-            reduction += 700 * i32::from(facts.table_captures && !tactical);
-            reduction += 512 * i32::from(self.frame(ply + 1).cutoffs > 3);
-            reduction -= history * 1024 / HISTORY_PER_PLY;
-            if self.earlier(ply, 0).killers.contains(&Some(mv)) {
-                reduction -= 1024;
-            }
-            let reduced = (depth - reduction / 1024).clamp(1.min(depth), depth);
-            score = -self.search::<Scout>(reduced, ply + 1, -alpha - 1, -alpha, true);
-            full = score > alpha && reduced < depth;
+        let mut full_depth = !N::PV || number > 1;
+        if self.is_reduced::<N>(node, candidate) {
+            let reduction = self.late_move::<N>(node, candidate, history).reduction();
+            let reduced = (depth - reduction).clamp(1.min(depth), depth);
+            score = -self.search::<NonPv>(reduced, ply + 1, -alpha - 1, -alpha, true);
+            full_depth = score > alpha && reduced < depth;
             if self.aborted {
                 return score;
             }
         }
-        if full {
-            score = -self.search::<Scout>(depth, ply + 1, -alpha - 1, -alpha, !cut);
+        if full_depth {
+            score = -self.search::<NonPv>(depth, ply + 1, -alpha - 1, -alpha, !cut_node);
         }
         if N::PV && !self.aborted && (number == 1 || score > alpha && (N::ROOT || score < beta)) {
             score = -self.search::<Pv>(depth, ply + 1, -beta, -alpha, false);
@@ -283,24 +299,80 @@ impl Worker<'_> {
         score
     }
 
-    /// Whether a move of the root is to be searched for the line that is wanted.
-    fn is_wanted_root(&self, mv: Move) -> bool {
-        self.roots[self.rank..].iter().any(|root| root.mv == mv)
+    /// Whether late move reduction applies to a move.
+    #[inline]
+    fn is_reduced<N: NodeType>(&self, node: &NodeState, candidate: Candidate) -> bool {
+        let Candidate { number, tactical, .. } = candidate;
+        node.depth >= params::lmr_min_depth()
+            && number > 1 + usize::from(N::ROOT)
+            && self.uses(Technique::Reductions)
+            && (!tactical || node.cut_node || number > params::lmr_tactical_move_count() as usize)
     }
 
-    /// Notes what the search of a root move came to.
-    fn note_root(&mut self, mv: Move, score: Score, alpha: Score, number: usize, nodes: u64) {
-        let (depth, seldepth) = (self.depth, self.seldepth);
-        let below = self.earlier(1, 0).line.clone();
-        let Some(root) = self.roots.iter_mut().find(|root| root.mv == mv) else { return };
-        root.nodes += nodes;
-        if number == 1 || score > alpha {
-            (root.score, root.depth, root.seldepth) = (score, depth, seldepth);
-            root.line.clear();
-            root.line.push(mv);
-            root.line.extend(below);
-        } else {
-            root.score = -Score::INFINITE;
+    /// What the reduction of a late move, which has been made, depends on.
+    #[inline]
+    fn late_move<N: NodeType>(
+        &self,
+        node: &NodeState,
+        candidate: Candidate,
+        history: i32,
+    ) -> LateMove {
+        let next = &self.stack[node.ply + 1];
+        LateMove {
+            base: self.reductions.base(node.depth, candidate.number),
+            tactical: candidate.tactical,
+            killer: self.stack[node.ply].killers.contains(&Some(candidate.mv)),
+            gives_check: next.in_check,
+            history,
+            pv_node: N::PV,
+            cut_node: node.cut_node,
+            in_check: node.in_check,
+            improving: node.improving,
+            tt_move_is_tactical: node.tt_move_is_tactical,
+            child_cutoffs: next.cutoffs,
         }
+    }
+
+    /// Whether a move of the root belongs to the line being searched: better lines have taken the others.
+    fn is_searched_root_move(&self, mv: Move) -> bool {
+        self.root_moves[self.pv_index..].iter().any(|root_move| root_move.mv == mv)
+    }
+
+    /// Keeps the result of a move of the root.
+    fn update_root_move(&mut self, candidate: Candidate, score: Score, alpha: Score, nodes: u64) {
+        let Candidate { mv, number, .. } = candidate;
+        let (depth, seldepth) = (self.depth, self.seldepth);
+        let Some(root_move) = self.root_moves.iter_mut().find(|root_move| root_move.mv == mv)
+        else {
+            return;
+        };
+        root_move.nodes += nodes;
+        if number == 1 || score > alpha {
+            (root_move.score, root_move.depth, root_move.seldepth) = (score, depth, seldepth);
+            root_move.pv.clear();
+            root_move.pv.push(mv);
+            root_move.pv.extend_from_slice(&self.stack[1].pv);
+        } else {
+            root_move.score = -Score::INFINITE;
+        }
+    }
+}
+
+/// How many moves of a node late move pruning leaves.
+fn late_move_limit(depth: i32, improving: bool) -> usize {
+    let limit =
+        params::late_move_pruning_base() + params::late_move_pruning_factor() * depth * depth / 100;
+    let percent = if improving { 100 } else { params::late_move_pruning_not_improving() };
+    (limit * percent / 100) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_late_moves_are_searched_at_depth_and_when_improving() {
+        assert_eq!([1, 2, 3].map(|depth| late_move_limit(depth, true)), [7, 12, 19]);
+        assert_eq!([1, 2, 3].map(|depth| late_move_limit(depth, false)), [3, 6, 9]);
     }
 }

@@ -1,15 +1,15 @@
-//! Principal-variation search of one node: what is known of it, and whether that is enough.
+//! Principal variation search of one node: what is known before its moves, and whether that decides it.
 
 use super::technique::Technique;
 use super::worker::Worker;
-use super::{MAX_PLY, Score};
+use super::{MAX_PLY, Score, params};
 use crate::engine::picker::is_tactical;
-use crate::engine::table::Entry;
+use crate::engine::transposition::Entry;
 use garrison_rules::{Move, RoyaltyKind, Scope};
 
-/// What sort of node is searched.
-pub(super) trait Node {
-    /// Its window is open: it may be on the best line.
+/// The type of a node, known when the search is compiled.
+pub(super) trait NodeType {
+    /// Its window is open: it may be on the principal variation.
     const PV: bool;
     /// It is the root.
     const ROOT: bool;
@@ -17,57 +17,62 @@ pub(super) trait Node {
 
 pub(super) struct Root;
 pub(super) struct Pv;
-pub(super) struct Scout;
+/// A node with a null window, which asks only whether its score is above alpha.
+pub(super) struct NonPv;
 
-impl Node for Root {
+impl NodeType for Root {
     const PV: bool = true;
     const ROOT: bool = true;
 }
 
-impl Node for Pv {
+impl NodeType for Pv {
     const PV: bool = true;
     const ROOT: bool = false;
 }
 
-impl Node for Scout {
+impl NodeType for NonPv {
     const PV: bool = false;
     const ROOT: bool = false;
 }
 
-/// What a node knows before it tries its moves.
-pub(super) struct Facts {
+/// What is known of a node before it searches its moves.
+pub(super) struct NodeState {
+    /// The plies left to be searched.
     pub depth: i32,
     pub ply: usize,
     pub alpha: Score,
     pub beta: Score,
-    /// A cut is expected.
-    pub cut: bool,
-    pub check: bool,
+    /// A fail high is expected.
+    pub cut_node: bool,
+    pub in_check: bool,
+    /// The static evaluation, or the transposition table's score where that is more accurate; minus infinity
+    /// in check.
     pub eval: Score,
+    /// The static evaluation is better than before the last two (or four) plies.
     pub improving: bool,
-    pub entry: Option<Entry>,
-    pub table_move: Option<Move>,
-    pub table_captures: bool,
+    pub tt_entry: Option<Entry>,
+    /// The transposition table's move, if it is legal here.
+    pub tt_move: Option<Move>,
+    pub tt_move_is_tactical: bool,
 }
 
 impl Worker<'_> {
-    /// Searches the root; the moves that raise alpha are noted in `roots`.
+    /// Searches the root with a window. The results of its moves are kept in `root_moves`.
     pub fn search_root(&mut self, depth: i32, alpha: Score, beta: Score) -> Score {
-        let check = self.is_check();
-        self.frame(0).check = check;
+        self.stack[0].in_check = self.is_check();
         self.search::<Root>(depth, 0, alpha, beta, false)
     }
 
-    /// The score of the position for the side to move, `depth` plies deep, within a window.
+    /// The score of the position for the side to move, `depth` plies deep, within a window (fail soft).
     ///
-    /// `frame(ply).check` and `.arrival` have been set by whoever made the move.
-    pub fn search<N: Node>(
+    /// `in_check` and `piece_to` of the stack's frame have been set by whoever made the move.
+    pub fn search<N: NodeType>(
         &mut self,
         depth: i32,
         ply: usize,
         mut alpha: Score,
         mut beta: Score,
-        cut: bool,
+        cut_node: bool,
     ) -> Score {
         if depth <= 0 {
             return self.quiesce::<N>(ply, 0, alpha, beta);
@@ -76,13 +81,14 @@ impl Worker<'_> {
             return Score::DRAW;
         }
         let key = self.position.key();
-        let excluded = self.frame(ply).excluded;
-        // Read early: it takes a while to come.
-        let entry = if excluded.is_none() { self.shared.table.probe(key, ply) } else { None };
+        let excluded = self.stack[ply].excluded;
+        // Probed early, since the memory takes a while to arrive.
+        let tt_entry = if excluded.is_none() { self.shared.tt.probe(key, ply) } else { None };
         if !N::ROOT {
-            if let Some(score) = self.known_score::<N>(ply) {
+            if let Some(score) = self.score_without_search::<N>(ply) {
                 return score;
             }
+            // Mate distance pruning: no line from here is better than a mate found nearer to the root.
             if self.uses(Technique::MateDistance) {
                 alpha = alpha.max(Score::mated_in(ply));
                 beta = beta.min(Score::mate_in(ply + 1));
@@ -92,38 +98,38 @@ impl Worker<'_> {
             }
         }
         if !N::PV
-            && let Some(score) = self.table_score(entry, depth, alpha, beta)
+            && let Some(score) = self.tt_cutoff(tt_entry, depth, alpha, beta)
         {
             return score;
         }
-        let facts = self.facts(depth, ply, alpha, beta, cut, entry);
+        let node = self.node_state(depth, ply, (alpha, beta), cut_node, tt_entry);
         if !N::PV
             && excluded.is_none()
-            && !facts.check
-            && let Some(score) = self.prune_node(&facts)
+            && !node.in_check
+            && let Some(score) = self.prune_node(&node)
         {
             return score;
         }
         if self.aborted {
             return Score::DRAW;
         }
-        self.search_moves::<N>(&facts)
+        self.search_moves::<N>(&node)
     }
 
-    /// Counts a node that is entered; whether the search must be broken off there.
+    /// Counts a node; returns whether the search must end.
     #[inline]
-    pub(super) fn enter<N: Node>(&mut self, ply: usize) -> bool {
+    pub(super) fn enter<N: NodeType>(&mut self, ply: usize) -> bool {
         if N::PV {
-            self.frame(ply).line.clear();
+            self.stack[ply].pv.clear();
         }
         self.nodes += 1;
         self.seldepth = self.seldepth.max(ply);
         self.must_abort()
     }
 
-    /// The score of a node that needs no search: decided by a rule, or too deep.
-    fn known_score<N: Node>(&mut self, ply: usize) -> Option<Score> {
-        if let Some(score) = self.known_end(ply) {
+    /// The score of a node that needs no search: the game is over, or the search is too deep.
+    fn score_without_search<N: NodeType>(&mut self, ply: usize) -> Option<Score> {
+        if let Some(score) = self.game_end_score(ply) {
             return Some(score);
         }
         if let Some(score) = self.royal_capture::<N>(ply) {
@@ -132,103 +138,94 @@ impl Worker<'_> {
         (ply >= MAX_PLY).then(|| self.evaluate())
     }
 
-    /// The score of a game that a rule has decided, not by want of moves.
-    pub(super) fn known_end(&self, ply: usize) -> Option<Score> {
-        let known = self.position.decided().or_else(|| self.position.repetition_outcome(2));
-        if let Some(outcome) = known {
+    /// The score of a game that has ended by any rule but want of moves. A position that occurs a second time
+    /// counts as repeated: what was repeated once can be repeated again.
+    pub(super) fn game_end_score(&self, ply: usize) -> Option<Score> {
+        let ended = self.position.decided().or_else(|| self.position.repetition_outcome(2));
+        if let Some(outcome) = ended {
             return Some(self.outcome_score(outcome, ply));
         }
-        // Mate comes before the count.
+        // Checkmate with the last move counted is a win.
         self.position.move_count_outcome().map(|_| self.no_moves_score(ply))
     }
 
-    /// The score of a position that capturing the royal wins at once; an open line ends with that.
-    pub(super) fn royal_capture<N: Node>(&mut self, ply: usize) -> Option<Score> {
-        let other = !self.position.side();
+    /// The score of a position in which the enemy royal can be captured, which ends the game.
+    pub(super) fn royal_capture<N: NodeType>(&mut self, ply: usize) -> Option<Score> {
+        let enemy = !self.position.side();
         if self.position.variant().royalty_kind() != Some(RoyaltyKind::Captured)
-            || !self.position.is_attacked(other)
+            || !self.position.is_attacked(enemy)
         {
             return None;
         }
         if N::PV {
-            let royal = self.position.royal_square(other);
-            let captures = self.position.legal_moves_in(&Scope::captures(&self.position));
-            self.frame(ply).line.extend(captures.into_iter().find(|mv| Some(mv.to()) == royal));
+            let royal = self.position.royal_square(enemy);
+            let captures = Scope::captures(&self.position);
+            let captures = self.data.legal_moves(&self.position, &captures);
+            let capture = captures.iter().copied().find(|mv| Some(mv.to()) == royal);
+            self.stack[ply].pv.extend(capture);
         }
         Some(Score::mate_in(ply + 1))
     }
 
-    /// The score in the table, if it answers the question of a closed window.
-    fn table_score(
+    /// The score in the transposition table, if it is deep enough and decides a null window.
+    fn tt_cutoff(
         &self,
-        entry: Option<Entry>,
+        tt_entry: Option<Entry>,
         depth: i32,
         alpha: Score,
         beta: Score,
     ) -> Option<Score> {
-        let entry = entry.filter(|entry| i32::from(entry.depth) >= depth)?;
-        // Close to the move count the same position is not worth the same any more.
+        let entry = tt_entry.filter(|entry| i32::from(entry.depth) >= depth)?;
+        // Near the end by move count the same position is no longer worth the same.
+        let margin = params::tt_move_count_margin() as u16;
         let limit = self.position.variant().end().moves;
-        let close = limit.is_some_and(|limit| self.position.halfmoves() + 20 >= limit);
-        (entry.decides(alpha, beta) && !close && self.uses(Technique::TableCutoff))
+        let near_limit = limit.is_some_and(|limit| self.position.halfmoves() + margin >= limit);
+        (entry.decides(alpha, beta) && !near_limit && self.uses(Technique::TableCutoff))
             .then_some(entry.score)
     }
 
-    /// What is known before any move is tried: the static evaluation, corrected by the table and by
-    /// what was learned about such positions.
-    fn facts(
+    /// Collects what is known before any move is searched, and resets what the children will count.
+    fn node_state(
         &mut self,
         depth: i32,
         ply: usize,
-        alpha: Score,
-        beta: Score,
-        cut: bool,
-        entry: Option<Entry>,
-    ) -> Facts {
-        let check = self.frame(ply).check;
-        self.frame(ply + 1).cutoffs = 0;
-        self.frame(ply + 2).killers = [None; 2];
+        (alpha, beta): (Score, Score),
+        cut_node: bool,
+        tt_entry: Option<Entry>,
+    ) -> NodeState {
+        self.stack[ply + 1].cutoffs = 0;
+        self.stack[ply + 2].killers = [None; 2];
+        let in_check = self.stack[ply].in_check;
         let mut eval = -Score::INFINITE;
-        if check {
-            self.frame(ply).eval = None;
-        } else if self.frame(ply).excluded.is_some() {
-            eval = self.frame(ply).eval.unwrap_or(Score::DRAW);
+        if in_check {
+            self.stack[ply].static_eval = None;
+        } else if self.stack[ply].excluded.is_some() {
+            eval = self.stack[ply].static_eval.unwrap_or(Score::DRAW);
         } else {
             eval = self.evaluate();
-            self.frame(ply).eval = Some(eval);
-            if let Some(entry) = entry
+            self.stack[ply].static_eval = Some(eval);
+            if let Some(entry) = tt_entry
                 && entry.bound.corrects(entry.score, eval)
             {
                 eval = entry.score;
             }
         }
-        let this = self.frame(ply).eval;
-        let before = self.earlier(ply, 2).eval.or(self.earlier(ply, 4).eval);
-        let improving = matches!((this, before), (Some(now), Some(then)) if now > then);
-        let table_move = entry.and_then(|entry| entry.mv).filter(|&mv| self.position.is_legal(mv));
-        Facts {
+        let now = self.stack[ply].static_eval;
+        let before = |back| self.stack.before(ply, back).static_eval;
+        let improving = now.zip(before(2).or(before(4))).is_some_and(|(now, before)| now > before);
+        let tt_move = tt_entry.and_then(|entry| entry.mv).filter(|&mv| self.position.is_legal(mv));
+        NodeState {
             depth,
             ply,
             alpha,
             beta,
-            cut,
-            check,
+            cut_node,
+            in_check,
             eval,
             improving,
-            entry,
-            table_move,
-            table_captures: table_move.is_some_and(|mv| is_tactical(&self.position, mv)),
+            tt_entry,
+            tt_move,
+            tt_move_is_tactical: tt_move.is_some_and(|mv| is_tactical(&self.position, mv)),
         }
-    }
-
-    /// The static evaluation, corrected by what searches of such positions found.
-    pub fn evaluate(&mut self) -> Score {
-        let value = self.memory.evaluate(&self.position);
-        let correction = if self.uses(Technique::Correction) {
-            self.memory.history.correction(&self.position)
-        } else {
-            0
-        };
-        Score::centipawns(value + correction)
     }
 }

@@ -1,4 +1,6 @@
-//! The techniques of the search, each of which can be switched off to measure what it is worth.
+//! The techniques of the search. Each can be switched off, to measure what it is worth.
+
+use std::fmt;
 
 /// Declares the techniques with their names.
 macro_rules! techniques {
@@ -13,7 +15,7 @@ macro_rules! techniques {
             /// All of them.
             pub const ALL: &[Technique] = &[$(Technique::$name),*];
 
-            /// What it is called in the option `Without`.
+            /// Its name in the option `Without`.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Technique::$name => $text,)*
@@ -24,43 +26,43 @@ macro_rules! techniques {
 }
 
 techniques! {
-    /// A narrow window around the score of the iteration before.
+    /// Aspiration windows: a narrow window around the score of the last iteration.
     Aspiration = "aspiration",
-    /// Scores of the table that end a node.
+    /// Cutoffs by scores in the transposition table.
     TableCutoff = "table-cutoff",
-    /// Moves that refuted sibling nodes first among the quiet ones.
+    /// Killer moves: quiet moves that failed high in sibling nodes are tried first.
     Killers = "killers",
-    /// The move that refuted the one before it.
+    /// Counter moves: the quiet move that last refuted the move before it is tried early.
     CounterMove = "counter-move",
-    /// How often quiet moves were good.
+    /// History heuristic: quiet moves are ordered by how often they failed high.
     History = "history",
-    /// How often they were good behind the moves before them.
+    /// Continuation history: quiet moves are ordered by how often they failed high after the moves before them.
     Continuation = "continuation",
-    /// Quiet moves that check come sooner.
+    /// Quiet moves that give check are ordered before others.
     CheckOrder = "check-order",
-    /// What searches found the static evaluation to be wrong by.
+    /// Correction history: the static evaluation is corrected by the errors that searches found.
     Correction = "correction",
-    /// A mate already found bounds all others.
+    /// Mate distance pruning: no longer mate is searched than the one already found.
     MateDistance = "mate-distance",
-    /// Hopeless nodes are left to the quiescence search.
+    /// Razoring: nodes far below alpha are left to quiescence search.
     Razoring = "razoring",
-    /// Nodes far above beta are believed.
+    /// Reverse futility pruning: nodes far above beta are cut.
     ReverseFutility = "reverse-futility",
-    /// Nodes where even passing is good enough.
+    /// Null move pruning: nodes where even passing is above beta are cut.
     NullMove = "null-move",
-    /// Late quiet moves are skipped.
+    /// Late move pruning: at low depth, late quiet moves are skipped.
     LateMoves = "late-moves",
-    /// Moves that lose material are skipped.
+    /// Static exchange pruning: at low depth, moves that lose material are skipped.
     ExchangePruning = "exchange-pruning",
-    /// The only good move is searched deeper.
+    /// Singular extensions: a move much better than all others is searched deeper.
     Singular = "singular",
-    /// Late moves are searched shallower first.
+    /// Late move reductions: late moves are searched less deep at first.
     Reductions = "reductions",
-    /// The quiescence search skips captures that lose material or gain too little.
+    /// Quiescence search skips captures that lose material or gain too little.
     QuietExchange = "quiescence-exchange",
-    /// The quiescence search tries checks by drops.
+    /// Quiescence search tries drops that give check.
     DropChecks = "drop-checks",
-    /// The shortest win is looked for by trying everything.
+    /// A search for the shortest mate, without pruning, after each iteration.
     ShortestWin = "shortest-win",
 }
 
@@ -76,26 +78,37 @@ impl Default for Techniques {
 }
 
 impl Techniques {
-    /// Whether a technique is used.
+    /// Whether a technique is switched on.
     #[inline]
     pub const fn has(self, technique: Technique) -> bool {
         self.0 >> technique as u32 & 1 != 0
     }
 
-    /// All but those named, divided by commas or blanks.
+    /// All techniques but those named, separated by commas or blanks.
     ///
     /// # Errors
-    /// The name that is none.
-    pub fn without(names: &str) -> Result<Techniques, String> {
-        let names = names.split([',', ' ']).filter(|name| !name.is_empty());
-        names.into_iter().try_fold(Techniques::default(), |set, name| {
+    /// A name that no technique has.
+    pub fn without(names: &str) -> Result<Techniques, UnknownTechnique> {
+        let mut names = names.split([',', ' ']).filter(|name| !name.is_empty());
+        names.try_fold(Techniques::default(), |set, name| {
             let named = |technique: &&Technique| technique.name().eq_ignore_ascii_case(name);
-            let technique = Technique::ALL.iter().find(named).ok_or_else(|| {
-                let all: Vec<_> = Technique::ALL.iter().map(|technique| technique.name()).collect();
-                format!("no technique '{name}'; there are {}", all.join(", "))
-            })?;
+            let technique = Technique::ALL.iter().find(named);
+            let technique = technique.ok_or_else(|| UnknownTechnique(name.to_string()))?;
             Ok(Techniques(set.0 & !(1 << *technique as u32)))
         })
+    }
+}
+
+/// A name that no technique has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownTechnique(pub String);
+
+impl std::error::Error for UnknownTechnique {}
+
+impl fmt::Display for UnknownTechnique {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = Technique::ALL.iter().map(|technique| technique.name()).collect();
+        write!(f, "no technique '{}'; there are {}", self.0, names.join(", "))
     }
 }
 
@@ -112,8 +125,8 @@ mod tests {
             assert!(others.into_iter().all(|&other| set.has(other)));
         }
         assert_eq!(Techniques::without(""), Ok(Techniques::default()));
-        assert!(
-            Techniques::without("null-move magic").is_err_and(|fault| fault.contains("'magic'"))
-        );
+        let unknown = Techniques::without("null-move magic").expect_err("no such technique");
+        assert_eq!(unknown, UnknownTechnique("magic".to_string()));
+        assert!(unknown.to_string().starts_with("no technique 'magic'; there are aspiration, "));
     }
 }

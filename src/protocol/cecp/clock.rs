@@ -104,7 +104,7 @@ impl Clocks {
         let mut limits = Limits { depth: self.depth, ..Limits::default() };
         if let Some(each) = self.each {
             // XBoard counts the way of the move too.
-            let time = each.saturating_sub(overhead).max(Limits::LEAST);
+            let time = each.saturating_sub(overhead).max(Limits::MIN_TIME);
             limits.move_time = Some(time);
             return limits;
         }
@@ -119,7 +119,7 @@ impl Clocks {
 
 /// The limits of a side whose time has run for a while already.
 pub(super) fn late(mut limits: Limits, side: Color, by: Duration) -> Limits {
-    limits.move_time = limits.move_time.map(|time| time.saturating_sub(by).max(Limits::LEAST));
+    limits.move_time = limits.move_time.map(|time| time.saturating_sub(by).max(Limits::MIN_TIME));
     if let Some(clock) = &mut limits.clock {
         clock.left[side] = clock.left[side].saturating_sub(by);
     }

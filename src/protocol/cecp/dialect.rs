@@ -10,7 +10,7 @@ use super::command::{self, Command};
 use super::features::{NORMAL, features, offers};
 use super::think::Doing;
 use super::{highlight, text};
-use crate::engine::Table;
+use crate::engine::TranspositionTable;
 use crate::protocol::dialect::{Dialect, Flow};
 use crate::protocol::one_line;
 use crate::protocol::options::{DEFAULT_VARIANT, Setting, Values, unknown_option};
@@ -348,11 +348,12 @@ impl Cecp {
         };
         let setting = match command {
             // XBoard asks for what a person wants for all: it gets what there is.
-            Command::Memory(text) => {
-                Setting::Hash(number(text)?.clamp(*Table::SIZES.start(), *Table::SIZES.end()))
-            }
+            Command::Memory(text) => Setting::Hash(
+                number(text)?
+                    .clamp(*TranspositionTable::SIZES.start(), *TranspositionTable::SIZES.end()),
+            ),
             Command::Cores(text) => {
-                Setting::Threads(number(text)?.clamp(1, crate::engine::MOST_THREADS))
+                Setting::Threads(number(text)?.clamp(1, crate::engine::MAX_THREADS))
             }
             Command::Option(text) => option(session, text)?,
             _ => return Ok(()),

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::text;
-use crate::engine::{News, Progress, Score};
+use crate::engine::{Score, SearchEvent, SearchInfo};
 use crate::protocol::output::Output;
 use garrison_rules::{Move, Position};
 
@@ -48,10 +48,10 @@ impl Post {
     }
 
     /// Keeps what is told, and writes it if it is to be.
-    pub fn tell(&self, news: &News, output: Option<&Output>) {
+    pub fn tell(&self, news: &SearchEvent, output: Option<&Output>) {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         match news {
-            News::Line(progress) => {
+            SearchEvent::Info(progress) => {
                 if progress.multipv == 1 {
                     seen.score = Some(progress.score);
                     seen.line.clone_from(&progress.pv);
@@ -62,14 +62,14 @@ impl Post {
                     output.line(&self.line(progress));
                 }
             }
-            News::Move { depth, mv, number, time } => {
+            SearchEvent::CurrentMove { depth, mv, number, time } => {
                 (seen.depth, seen.time, seen.trying) = (*depth, *time, Some((*mv, *number)));
             }
         }
     }
 
     /// `ply score time nodes pv`
-    fn line(&self, progress: &Progress) -> String {
+    fn line(&self, progress: &SearchInfo) -> String {
         let pv = self.position.line_with(&progress.pv, text::move_text).join(" ");
         format!(
             "{} {} {} {} {}{pv}",

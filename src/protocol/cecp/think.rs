@@ -6,7 +6,7 @@ use super::clock::late;
 use super::dialect::Cecp;
 use super::post::Post;
 use super::text;
-use crate::engine::{Found, Limits};
+use crate::engine::{Limits, SearchResult};
 use crate::protocol::session::{Search, Session};
 use garrison_rules::{GameResult, Move, Outcome, Status};
 
@@ -106,13 +106,14 @@ impl Cecp {
         session: &Session,
         post: &Post,
         always: bool,
-    ) -> impl FnMut(&crate::engine::News, crate::protocol::session::Chances) + Send + 'static {
+    ) -> impl FnMut(&crate::engine::SearchEvent, crate::protocol::session::Chances) + Send + 'static
+    {
         let (post, posts, output) = (post.clone(), self.posts.clone(), session.output.clone());
         move |news, _| post.tell(news, Some(&output).filter(|_| always || posts.is_on()))
     }
 
     /// The move that was thought about is found: it is made and told.
-    pub(super) fn play_found(&mut self, session: &mut Session, found: Found, post: &Post) {
+    pub(super) fn play_found(&mut self, session: &mut Session, found: SearchResult, post: &Post) {
         let Some(mv) = found.best.filter(|&mv| session.position.is_legal(mv)) else {
             if let Status::Over(outcome) = session.position.status() {
                 self.announce(session, outcome);

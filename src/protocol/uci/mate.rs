@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::Form;
 use super::report::Info;
-use crate::engine::{Limits, News, Score};
+use crate::engine::{Limits, Score, SearchEvent};
 use crate::protocol::session::{Search, Session};
 use garrison_rules::{Move, Position};
 
@@ -35,7 +35,7 @@ pub(super) fn begin(
     let shared = Arc::clone(&best);
     let search = Search { position, limits, infinite: false, ponder: false };
     session.search(search, move |news, chances| {
-        if let News::Line(progress) = news {
+        if let SearchEvent::Info(progress) = news {
             let found = Some((progress.score, progress.pv.clone()));
             *shared.lock().unwrap_or_else(PoisonError::into_inner) = found;
         }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::Form;
-use crate::engine::{Found, News, Progress};
+use crate::engine::{SearchEvent, SearchInfo, SearchResult};
 use crate::protocol::output::Output;
 use crate::protocol::session::Chances;
 use garrison_rules::Position;
@@ -26,19 +26,19 @@ impl Info {
     }
 
     /// Writes a line for what was told, if one is due.
-    pub fn tell(&self, news: &News, chances: Chances) {
+    pub fn tell(&self, news: &SearchEvent, chances: Chances) {
         match news {
-            News::Line(progress) => self.output.line(&self.line(progress, chances)),
-            News::Move { depth, mv, number, time } if *time >= MOVES_TOLD_AFTER => {
+            SearchEvent::Info(progress) => self.output.line(&self.line(progress, chances)),
+            SearchEvent::CurrentMove { depth, mv, number, time } if *time >= MOVES_TOLD_AFTER => {
                 let text = self.form.move_text(&self.position, *mv);
                 self.output
                     .line(&format!("info depth {depth} currmove {text} currmovenumber {number}"));
             }
-            News::Move { .. } => {}
+            SearchEvent::CurrentMove { .. } => {}
         }
     }
 
-    fn line(&self, progress: &Progress, chances: Chances) -> String {
+    fn line(&self, progress: &SearchInfo, chances: Chances) -> String {
         let milliseconds = progress.time.as_millis();
         let per_second = progress.nodes as f64 / progress.time.as_secs_f64().max(1e-6);
         let place =
@@ -57,7 +57,7 @@ impl Info {
 }
 
 /// What a search ends with.
-pub(super) fn best_line(form: Form, position: &Position, found: Found) -> String {
+pub(super) fn best_line(form: Form, position: &Position, found: SearchResult) -> String {
     let line: Vec<_> = found.best.into_iter().chain(found.ponder).collect();
     let text = form.line_text(position, &line);
     match (text.split_once(' '), form) {

@@ -1,0 +1,136 @@
+//! Late move reductions: how many plies a late move is searched less deep at first.
+
+use std::sync::LazyLock;
+
+use super::{MAX_PLY, params};
+
+/// Plies are counted in so many parts, so that small reasons can add up.
+const PLY: i32 = 1024;
+
+/// Later moves are reduced like this one.
+const MOVES: usize = 128;
+
+/// The formula's values by depth and number of the move, in 1/1024 ply.
+static BASE: LazyLock<Vec<i32>> = LazyLock::new(|| {
+    let of_depth = |depth| (0..MOVES).map(move |number| formula(depth, number));
+    (0..=MAX_PLY as i32).flat_map(of_depth).collect()
+});
+
+/// Reductions grow with the logarithms of depth and number of the move; in 1/1024 ply.
+fn formula(depth: i32, number: usize) -> i32 {
+    let (depth, number) = (f64::from(depth.max(1)).ln(), (number.max(1) as f64).ln());
+    let (base, divisor) =
+        (params::hundredths(params::lmr_base()), params::hundredths(params::lmr_divisor()));
+    ((base + depth * number / divisor) * f64::from(PLY)) as i32
+}
+
+/// The table of the formula's values.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Reductions(&'static [i32]);
+
+impl Reductions {
+    pub fn new() -> Reductions {
+        Reductions(&BASE)
+    }
+
+    /// The formula's reduction in 1/1024 ply.
+    #[inline]
+    pub fn base(self, depth: i32, number: usize) -> i32 {
+        let depth = depth.clamp(0, MAX_PLY as i32) as usize;
+        self.0[depth * MOVES + number.min(MOVES - 1)]
+    }
+
+    /// The formula's reduction in whole plies.
+    #[inline]
+    pub fn plies(self, depth: i32, number: usize) -> i32 {
+        self.base(depth, number) / PLY
+    }
+}
+
+/// What makes a late move likely or unlikely to be good.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct LateMove {
+    /// The formula's reduction in 1/1024 ply.
+    pub base: i32,
+    /// It captures or promotes.
+    pub tactical: bool,
+    /// It is one of the killers of its ply.
+    pub killer: bool,
+    pub gives_check: bool,
+    /// Its histories together; 0 for a tactical move.
+    pub history: i32,
+    pub pv_node: bool,
+    pub cut_node: bool,
+    pub in_check: bool,
+    pub improving: bool,
+    pub tt_move_is_tactical: bool,
+    /// How many moves at the next ply have failed high.
+    pub child_cutoffs: i32,
+}
+
+impl LateMove {
+    /// The reduction in plies; below 0 is an extension.
+    #[inline]
+    pub fn reduction(self) -> i32 {
+        let mut reduction = self.base;
+        if self.tactical {
+            reduction = reduction * params::lmr_tactical() / 100;
+        }
+        reduction -= params::lmr_pv() * i32::from(self.pv_node);
+        reduction += params::lmr_cut_node() * i32::from(self.cut_node);
+        reduction -= params::lmr_gives_check() * i32::from(self.gives_check);
+        reduction -= params::lmr_in_check() * i32::from(self.in_check);
+        reduction += params::lmr_not_improving() * i32::from(!self.improving && !self.in_check);
+        reduction +=
+            params::lmr_tactical_tt_move() * i32::from(self.tt_move_is_tactical && !self.tactical);
+        let many_cutoffs = self.child_cutoffs > params::lmr_child_cutoff_count();
+        reduction += params::lmr_child_cutoffs() * i32::from(many_cutoffs);
+        reduction -= self.history * PLY / params::lmr_history_divisor();
+        reduction -= params::lmr_killer() * i32::from(self.killer);
+        reduction / PLY
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reductions_grow_with_depth_and_number() {
+        let reductions = Reductions::new();
+        assert_eq!(reductions.plies(1, 1), 0);
+        assert_eq!(reductions.plies(10, 10), 3);
+        assert_eq!(reductions.base(10, 1), 768);
+        for depth in 2..100 {
+            assert!(reductions.base(depth, 20) <= reductions.base(depth + 1, 20));
+            assert!(reductions.base(depth, 20) < reductions.base(depth, 21));
+        }
+        assert_eq!(reductions.base(500, 500), reductions.base(MAX_PLY as i32, MOVES - 1));
+    }
+
+    #[test]
+    fn a_good_sign_reduces_less_and_a_bad_one_more() {
+        let quiet = LateMove { base: 3 * PLY, improving: true, ..LateMove::default() };
+        assert_eq!(quiet.reduction(), 3);
+        let less = [
+            LateMove { killer: true, ..quiet },
+            LateMove { pv_node: true, ..quiet },
+            LateMove { gives_check: true, ..quiet },
+            LateMove { in_check: true, ..quiet },
+            LateMove { tactical: true, ..quiet },
+            LateMove { history: params::lmr_history_divisor(), ..quiet },
+        ];
+        assert!(less.iter().all(|late| late.reduction() < 3), "{less:?}");
+        assert_eq!(less[5].reduction(), 2);
+        let half = LateMove { base: 3 * PLY + PLY / 2, ..quiet };
+        let more = [
+            LateMove { cut_node: true, ..half },
+            LateMove { improving: false, ..half },
+            LateMove { tt_move_is_tactical: true, ..half },
+            LateMove { child_cutoffs: params::lmr_child_cutoff_count() + 1, ..half },
+            LateMove { history: -params::lmr_history_divisor(), ..half },
+        ];
+        assert!(more.iter().all(|late| late.reduction() == 4), "{more:?}");
+        assert_eq!(LateMove { killer: true, pv_node: true, ..LateMove::default() }.reduction(), -2);
+    }
+}

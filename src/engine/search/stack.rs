@@ -1,0 +1,96 @@
+//! The search stack: what each ply keeps for the plies around it, with buffers that are used again.
+
+use std::ops::{Index, IndexMut};
+
+use super::{MAX_PLY, Score};
+use crate::engine::history::PieceTo;
+use crate::engine::picker::ScoredMoves;
+use garrison_rules::Move;
+
+/// Frames before the root, so that the plies before any node can be asked for.
+const BEFORE_ROOT: usize = 4;
+
+/// Frames behind the deepest ply, which a node clears in advance.
+const BEHIND: usize = 4;
+
+/// What a node keeps for its children, its grandchildren and its other visits.
+#[derive(Debug, Clone)]
+pub(super) struct Frame {
+    /// The static evaluation with its correction, unless the side to move is in check.
+    pub static_eval: Option<Score>,
+    /// Whether the side to move is in check. Set by whoever makes the move that leads here.
+    pub in_check: bool,
+    /// The move that led here, as piece and square. Set by whoever makes it.
+    pub piece_to: PieceTo,
+    /// Whether that move was a null move.
+    pub after_null_move: bool,
+    /// The move that a singular search leaves out.
+    pub excluded: Option<Move>,
+    /// The last quiet moves that failed high at this ply.
+    pub killers: [Option<Move>; 2],
+    /// The extensions by two plies in the line that led here.
+    pub double_extensions: i32,
+    /// How many nodes at this ply failed high since their parent was entered.
+    pub cutoffs: i32,
+    /// The principal variation from here on.
+    pub pv: Vec<Move>,
+    /// Buffers of the move picker.
+    pub picker_lists: [ScoredMoves; 2],
+    /// The quiet moves that were searched here.
+    pub quiets: Vec<Move>,
+}
+
+/// The frames of all plies, indexed by ply from 0 at the root to a few beyond [`MAX_PLY`].
+#[derive(Debug)]
+pub(super) struct Stack(Vec<Frame>);
+
+impl Stack {
+    /// Frames without any knowledge; `none` stands for no move.
+    pub fn new(none: PieceTo) -> Stack {
+        let frame = Frame {
+            static_eval: None,
+            in_check: false,
+            piece_to: none,
+            after_null_move: false,
+            excluded: None,
+            killers: [None; 2],
+            double_extensions: 0,
+            cutoffs: 0,
+            pv: Vec::new(),
+            picker_lists: Default::default(),
+            quiets: Vec::new(),
+        };
+        Stack(vec![frame; BEFORE_ROOT + MAX_PLY + BEHIND])
+    }
+
+    /// The frame `back` plies before this one; up to four before the root.
+    #[inline]
+    pub fn before(&self, ply: usize, back: usize) -> &Frame {
+        &self.0[ply + BEFORE_ROOT - back]
+    }
+
+    /// Makes `mv`, followed by the principal variation of the next ply, that of this one.
+    pub fn update_pv(&mut self, ply: usize, mv: Move) {
+        let (this, next) = self.0.split_at_mut(ply + BEFORE_ROOT + 1);
+        let (Some(this), Some(next)) = (this.last_mut(), next.first()) else { return };
+        this.pv.clear();
+        this.pv.push(mv);
+        this.pv.extend_from_slice(&next.pv);
+    }
+}
+
+impl Index<usize> for Stack {
+    type Output = Frame;
+
+    #[inline]
+    fn index(&self, ply: usize) -> &Frame {
+        &self.0[ply + BEFORE_ROOT]
+    }
+}
+
+impl IndexMut<usize> for Stack {
+    #[inline]
+    fn index_mut(&mut self, ply: usize) -> &mut Frame {
+        &mut self.0[ply + BEFORE_ROOT]
+    }
+}

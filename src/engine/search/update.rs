@@ -1,0 +1,92 @@
+//! What the search of a node leaves behind: an entry of the transposition table, killer and counter moves,
+//! histories and corrections.
+
+use super::Score;
+use super::node::NodeState;
+use super::params;
+use super::worker::Worker;
+use crate::engine::picker::is_tactical;
+use crate::engine::transposition::{Bound, Entry};
+use garrison_rules::{Move, Tag};
+
+impl Worker<'_> {
+    /// Stores the result of a node in the transposition table and the error of its static evaluation in the
+    /// correction history. A singular search, which leaves a move out, says nothing of the position.
+    pub(super) fn store_node(&mut self, node: &NodeState, best: Score, best_move: Option<Move>) {
+        let &NodeState { depth, ply, alpha, beta, .. } = node;
+        if self.stack[ply].excluded.is_some() || self.aborted {
+            return;
+        }
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if best > alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let entry = Entry { mv: best_move, score: best, depth: depth.clamp(0, 127) as u8, bound };
+        self.shared.tt.store(self.position.key(), ply, entry);
+        let Some(eval) = self.stack[ply].static_eval.filter(|_| !best.is_mate()) else { return };
+        let quiet = best_move.is_none_or(|mv| !is_tactical(&self.position, mv));
+        if quiet && bound.corrects(best, eval) {
+            let error = best.value() - eval.value();
+            self.data.history.update_correction(&self.position, error, depth);
+        }
+    }
+
+    /// After a fail high: a bonus for the move that caused it, a malus for the quiet moves before it.
+    pub(super) fn update_histories(
+        &mut self,
+        node: &NodeState,
+        mv: Move,
+        tactical: bool,
+        quiets: &[Move],
+    ) {
+        let frame = &mut self.stack[node.ply];
+        frame.cutoffs += 1;
+        if tactical {
+            return;
+        }
+        if frame.killers[0] != Some(mv) {
+            frame.killers = [Some(mv), frame.killers[0]];
+        }
+        self.data.history.set_counter_move(frame.piece_to, mv);
+        let bonus = history_bonus(node.depth);
+        self.update_quiet_histories(node.ply, mv, bonus);
+        for &other in quiets {
+            self.update_quiet_histories(node.ply, other, -bonus);
+        }
+    }
+
+    fn update_quiet_histories(&mut self, ply: usize, mv: Move, bonus: i32) {
+        if mv.tag() == Tag::Setup {
+            return;
+        }
+        let side = self.position.side();
+        let history = &mut self.data.history;
+        let piece_to = history.piece_to(&self.position, mv);
+        history.update_quiet(side, mv, bonus);
+        let far = bonus * params::continuation_four_plies() / 100;
+        for (back, bonus) in [(0, bonus), (1, bonus), (3, far)] {
+            let before = self.stack.before(ply, back).piece_to;
+            history.update_continuation(before, piece_to, bonus);
+        }
+    }
+}
+
+/// The bonus of a good quiet move in the histories.
+fn history_bonus(depth: i32) -> i32 {
+    let (linear, quadratic) = (params::history_bonus_linear(), params::history_bonus_quadratic());
+    (quadratic * depth * depth + linear * depth).min(params::history_bonus_max())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bonus_grows_with_depth_up_to_its_maximum() {
+        assert_eq!([1, 2, 5].map(history_bonus), [76, 184, 700]);
+        assert_eq!(history_bonus(60), params::history_bonus_max());
+    }
+}
