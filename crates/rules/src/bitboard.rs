@@ -13,7 +13,7 @@ impl Bitboard {
     /// No square.
     pub const EMPTY: Bitboard = Bitboard(0);
 
-    /// All 128 bits, on the board or not.
+    /// All 128 squares, on the board or not.
     pub const ALL: Bitboard = Bitboard(!0);
 
     /// The set of one square.
@@ -28,13 +28,13 @@ impl Bitboard {
         self.0 == 0
     }
 
-    /// How many squares are in it.
+    /// The number of squares in it, `0..=128`.
     #[inline]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether two or more squares are in it.
+    /// Whether it has two or more squares.
     #[inline]
     pub const fn is_many(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
@@ -52,7 +52,7 @@ impl Bitboard {
         self.0 & other.0 != 0
     }
 
-    /// The lowest square, if there is one.
+    /// The square with the lowest index, if there is one.
     #[inline]
     pub const fn first(self) -> Option<Square> {
         if self.0 == 0 { None } else { Some(Square::new(self.0.trailing_zeros() as u8)) }
@@ -70,7 +70,7 @@ impl Bitboard {
         self.0 |= 1 << square.index();
     }
 
-    /// Every square moved by `delta` indices; what leaves the 128 bits is lost.
+    /// Every square moved by `delta` indices, `-127..=127`; what leaves the 128 bits is lost.
     #[inline]
     pub const fn shift(self, delta: i8) -> Bitboard {
         if delta >= 0 {

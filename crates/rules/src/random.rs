@@ -1,13 +1,13 @@
-//! A small generator of random numbers: the same ones on every machine.
+//! A small pseudorandom number generator, with the same numbers on every machine.
 
-/// SplitMix64 of Steele, Lea and Flood (2014).
+/// The generator SplitMix64 of Steele, Lea and Flood (2014). Not for secrets.
 #[derive(Debug, Clone)]
 pub struct SplitMix(u64);
 
-/// What each step adds to the state.
+/// The increment of the state at each step.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The number that the generator gives in this state.
+/// The number that the generator returns in this state.
 pub(super) const fn mix(state: u64) -> u64 {
     let mut z = state.wrapping_add(STEP);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -16,7 +16,7 @@ pub(super) const fn mix(state: u64) -> u64 {
 }
 
 impl SplitMix {
-    /// A generator that always gives the same numbers for a seed.
+    /// A generator whose numbers depend on the seed alone.
     pub fn new(seed: u64) -> SplitMix {
         SplitMix(seed)
     }
@@ -28,12 +28,12 @@ impl SplitMix {
         number
     }
 
-    /// A number below `bound`; 0 if that is 0.
+    /// A number in `0..bound`; 0 if `bound` is 0.
     pub fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.number()) * bound as u128) >> 64) as usize
     }
 
-    /// A number from 0 to below 1.
+    /// A number in `0.0..1.0`.
     pub fn fraction(&mut self) -> f64 {
         (self.number() >> 11) as f64 / (1u64 << 53) as f64
     }

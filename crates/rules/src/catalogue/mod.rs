@@ -118,7 +118,7 @@ impl Game {
             let missing = name.chars().count().saturating_sub(length);
             let letters = match name.find(text) {
                 Some(0) if length >= 3 => missing.min(1 + missing.min(12) / 4),
-                Some(_) if length >= 4 => missing.min(2 + missing.min(12) / 4),
+                Some(_) if length >= 4 => missing.min(3 + missing.min(12) / 4),
                 _ => distance(text, name),
             };
             is_near(letters, name).then_some(letters)

@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use super::{Game, key};
 use crate::spelling::fold;
-use crate::variant::{Definition, DefinitionError, DefinitionFault};
+use crate::variant::{Definition, DefinitionError, DefinitionFault, Fault};
 
 /// The definitions of a folder: the name of each, and its text.
 macro_rules! definitions {
@@ -31,7 +31,7 @@ const REFERENCES: Texts = definitions!(
 /// All that ships with the program.
 pub(super) static SHIPPED: LazyLock<Shipped> = LazyLock::new(|| {
     // The texts are part of the program and every one of them is compiled by a test.
-    Shipped::read().unwrap_or_else(|(file, fault)| panic!("built-in game {file}: {fault}"))
+    Shipped::read().unwrap_or_else(|fault| panic!("built-in game {fault}"))
 });
 
 #[derive(Debug, Default)]
@@ -46,11 +46,12 @@ pub(super) struct Shipped {
 }
 
 impl Shipped {
-    fn read() -> Result<Shipped, (&'static str, DefinitionError)> {
+    fn read() -> Result<Shipped, Box<Fault>> {
         let mut shipped = Shipped::default();
         for (texts, is_first_class) in [(FIRST_CLASS, true), (REFERENCES, false)] {
             for &(file, text) in texts {
-                shipped.add(file, text).map_err(|fault| (file, fault))?;
+                let added = shipped.add(file, text);
+                added.map_err(|error| Fault { file: file.to_string(), error })?;
             }
             if is_first_class {
                 shipped.first_class = shipped.games.len();

@@ -10,7 +10,7 @@ use super::Geometry;
 use crate::bitboard::Bitboard;
 use crate::types::{File, MAX_SQUARES, Square};
 
-/// Which of the four lines through a square are looked at.
+/// A set of the four lines through a square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Lines(u8);
 
@@ -28,7 +28,7 @@ impl Lines {
     /// All four.
     pub const ALL: Lines = Lines(15);
 
-    /// The line that a step goes along. The step must be orthogonal or diagonal.
+    /// The line of a step, which must be orthogonal or diagonal.
     pub const fn of_step(dx: i8, dy: i8) -> Lines {
         match (dx, dy) {
             (0, _) => Lines::FILE,
@@ -98,7 +98,7 @@ impl LineTables {
     }
 }
 
-/// What a slider on `file` attacks on a rank with these pieces.
+/// The files that a slider on `file` attacks on a rank with these files occupied.
 fn rank_attack(files: u32, file: u32, occupied: u32) -> u16 {
     let mut attacks = 0;
     for target in (0..file).rev() {
@@ -127,9 +127,9 @@ fn line_attack(square: Square, occupied: Bitboard, line: Bitboard) -> Bitboard {
 }
 
 impl Geometry {
-    /// The squares a slider on `square` attacks along `lines`, up to and including the first piece
-    /// in every direction. On a board with holes, squares of the rank beyond a hole may be among
-    /// them: the tables of the pieces do not have those.
+    /// The squares that a slider on `square` attacks along `lines`, up to and including the first piece in each direction.
+    /// On a board with holes, squares of the rank beyond a hole may be among them: the move tables of the pieces
+    /// exclude those.
     #[inline(always)]
     pub fn slide(&self, square: Square, occupied: Bitboard, lines: Lines) -> Bitboard {
         let [file, diagonal, antidiagonal] = &self.lines.masks[square.index()];
@@ -158,14 +158,14 @@ impl Geometry {
         Bitboard(u128::from(row) << start)
     }
 
-    /// The squares a hopper on `square` attacks along `lines`: those it reaches after jumping over
-    /// exactly one piece, up to and including the next piece.
+    /// The squares that a hopper on `square` attacks along `lines`: those beyond exactly one piece, up to and including
+    /// the next.
     #[inline]
     pub fn hop(&self, square: Square, occupied: Bitboard, lines: Lines) -> Bitboard {
         self.hop_over(square, occupied, Bitboard::ALL, lines)
     }
 
-    /// As [`Geometry::hop`], over pieces of `hurdles` only.
+    /// [`Geometry::hop`] over pieces on `hurdles` only.
     #[inline]
     pub fn hop_over(
         &self,

@@ -11,8 +11,8 @@ pub use lines::Lines;
 use crate::bitboard::Bitboard;
 use crate::types::{Color, File, MAX_FILES, MAX_SQUARES, Rank, Square};
 
-/// The smallest distance of two ranks in a bitboard: with nine or more, the squares of a file or a
-/// diagonal stand in different bytes, which is what hyperbola quintessence needs.
+/// The smallest distance of two ranks in a bitboard. With nine or more, the squares of a file or a diagonal are in
+/// different bytes, as hyperbola quintessence needs them.
 const MIN_STRIDE: u8 = 9;
 
 /// The geometries in use, by files, ranks and holes.
@@ -32,21 +32,21 @@ pub struct Geometry {
 }
 
 impl Geometry {
-    /// Whether a board of this size fits in 128 bits.
+    /// Whether a board of this size fits in 128 bits: 1 to 16 files, and `max(9, files) * ranks` at most 128.
     pub fn is_possible(files: u8, ranks: u8) -> bool {
         (1..=MAX_FILES).contains(&files)
             && ranks >= 1
             && usize::from(files.max(MIN_STRIDE)) * usize::from(ranks) <= MAX_SQUARES
     }
 
-    /// The tables of this size of board, shared by all games that use it.
-    /// `None` if it is not [possible](Geometry::is_possible).
+    /// The board of this size, shared by all games that use it; `None` if it is not
+    /// [possible](Geometry::is_possible).
     pub fn of(files: u8, ranks: u8) -> Option<Arc<Geometry>> {
         Geometry::with_holes(files, ranks, Bitboard::EMPTY)
     }
 
-    /// The tables of a board without the squares of `holes`: nothing can stand on them or slide over
-    /// them. A hole has a name and a place in a FEN all the same.
+    /// The board of this size without the squares of `holes`: no piece can stand on them or slide over them. A hole has
+    /// a name and a place in a FEN all the same.
     pub fn with_holes(files: u8, ranks: u8, holes: Bitboard) -> Option<Arc<Geometry>> {
         static SHARED: OnceLock<Mutex<Shared>> = OnceLock::new();
         if !Geometry::is_possible(files, ranks) {
@@ -108,17 +108,17 @@ impl Geometry {
         between
     }
 
-    /// The number of files.
+    /// The number of files, `1..=16`.
     pub fn files(&self) -> u8 {
         self.files
     }
 
-    /// The number of ranks.
+    /// The number of ranks, `1..=14`.
     pub fn ranks(&self) -> u8 {
         self.ranks
     }
 
-    /// The distance of two neighboring ranks in a bitboard.
+    /// The distance of two neighboring ranks in a bitboard, `9..=16`.
     pub fn stride(&self) -> u8 {
         self.stride
     }
@@ -147,38 +147,38 @@ impl Geometry {
         Rank(square.index() as u8 / self.stride)
     }
 
-    /// The squares of a rank.
+    /// The squares of a rank, without holes.
     pub fn rank_squares(&self, rank: Rank) -> Bitboard {
         let squares = (0..self.files).filter_map(|file| self.square(File(file), rank));
         squares.collect::<Bitboard>() & self.squares
     }
 
-    /// All squares of the file that `square` is on.
+    /// The squares of the file of `square`, up to the next holes.
     #[inline]
     pub fn file_squares(&self, square: Square) -> Bitboard {
         self.file_of[square.index()]
     }
 
-    /// The up to eight squares around `square`.
+    /// The squares next to `square`, up to eight.
     #[inline]
     pub fn neighbors(&self, square: Square) -> Bitboard {
         self.neighbors[square.index()]
     }
 
-    /// The squares strictly between two squares of a line; none if they share no line.
+    /// The squares strictly between two squares of a rank, file or diagonal; none if they share no line.
     #[inline]
     pub fn between(&self, a: Square, b: Square) -> Bitboard {
         self.between[a.index() * MAX_SQUARES + b.index()]
     }
 
-    /// The square `dx` files and `dy` ranks away, if it is on the board.
+    /// The square `dx` files to the right and `dy` ranks up, if it is on the board.
     pub fn step(&self, from: Square, dx: i8, dy: i8) -> Option<Square> {
         let file = self.file(from).0.checked_add_signed(dx)?;
         let rank = self.rank(from).0.checked_add_signed(dy)?;
         self.square(File(file), Rank(rank)).filter(|&to| self.squares.contains(to))
     }
 
-    /// The squares met on the way from `from` in one direction, nearest first.
+    /// The squares reached from `from` by repeating a step, nearest first.
     pub fn walk(&self, from: Square, dx: i8, dy: i8) -> impl Iterator<Item = Square> + '_ {
         std::iter::successors(self.step(from, dx, dy), move |&square| self.step(square, dx, dy))
     }
@@ -188,7 +188,7 @@ impl Geometry {
         self.walk(from, dx, dy).collect()
     }
 
-    /// The square as `color` sees it: itself for White, turned by 180° for Black.
+    /// The square from the point of view of `color`: itself for White, turned by 180° for Black.
     pub fn relative(&self, color: Color, square: Square) -> Square {
         match color {
             Color::White => square,

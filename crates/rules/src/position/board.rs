@@ -1,5 +1,5 @@
-//! The pieces on the board and in hand, with the part of the key that they make. Nothing else may
-//! change any of the three, so they cannot drift apart.
+//! The pieces on the board and in hand, with their part of the position key. Only this module changes any of the
+//! three, so they cannot drift apart.
 
 use crate::bitboard::Bitboard;
 use crate::types::{
@@ -101,13 +101,13 @@ impl Board {
         self.key ^= zobrist::in_hand(color, slot, before) ^ zobrist::in_hand(color, slot, after);
     }
 
-    /// Both hands, to be given back to [`Board::restore_hands`].
+    /// Both hands, for [`Board::restore_hands`].
     #[inline]
     pub fn hands(&self) -> PerColor<Hand> {
         self.hands
     }
 
-    /// Puts back the hands and the key that stood together once the pieces stand as they did then.
+    /// Restores the hands and the key of an earlier position, after its pieces have been put back.
     #[inline]
     pub fn restore_hands(&mut self, hands: PerColor<Hand>, key: Key) {
         self.hands = hands;
@@ -115,7 +115,7 @@ impl Board {
         debug_assert_eq!(key, self.fresh_key());
     }
 
-    /// The key computed anew.
+    /// The key, computed from scratch.
     pub fn fresh_key(&self) -> Key {
         let pieces = self.occupied().filter_map(|square| Some((self.at(square)?, square)));
         let pieces = pieces.fold(0, |key, (piece, square)| key ^ zobrist::piece(piece, square));

@@ -1,4 +1,4 @@
-//! What pieces that have not moved may do: castling. (First moves are among the quirks of a piece.)
+//! Castling. (First moves, the other right of pieces that have not moved, are irregular moves.)
 
 use super::Position;
 use super::legality::Safety;
@@ -9,7 +9,7 @@ use crate::types::{Move, Square, Tag};
 use crate::variant::Castle;
 
 impl Position {
-    /// The castling that a move of the side to move is.
+    /// The castling move of the side to move that `mv` stands for, if it is one.
     pub(crate) fn castle_of(&self, mv: Move) -> Option<Castle> {
         let castles = &self.variant.side(self.side).castles;
         castles.iter().find(|castle| castle.king == (mv.from(), mv.to())).copied()
@@ -31,7 +31,7 @@ impl Position {
         }
     }
 
-    /// Whether no royal is or comes to be attacked, nor passes an attacked square.
+    /// Whether no royal is attacked before or after castling, or passes an attacked square.
     fn castles_safely(&self, safety: &Safety, castle: &Castle) -> bool {
         let Some(royal) = safety.royal else { return true };
         let pieces = Bitboard::of(castle.king.0) | Bitboard::of(castle.rook.0);

@@ -1,4 +1,4 @@
-//! Drops: pieces from hand, where the rules of each piece let them.
+//! Drops of pieces from hand, and the tests of drops that may not mate.
 
 use super::Position;
 use super::legality::Safety;
@@ -9,7 +9,7 @@ use crate::geometry::Lines;
 use crate::types::{Color, Move, MoveList, PieceType, PieceTypeSet, Square};
 use crate::variant::RoyaltyKind;
 
-/// What can be seen from a royal: the squares from which sliders and hoppers of all lines attack it.
+/// The lines of attack on a royal: the squares from which sliders and hoppers along each of them give check.
 #[derive(Debug, Clone, Copy)]
 pub struct RoyalView {
     royal: Square,
@@ -18,7 +18,7 @@ pub struct RoyalView {
 }
 
 impl Position {
-    /// The drops of pieces of these kinds.
+    /// The drops of pieces of these types.
     pub(super) fn generate_drops<S: Sink>(
         &self,
         safety: &Safety,
@@ -36,7 +36,7 @@ impl Position {
                 continue;
             }
             let mut targets = vacant & self.drop_squares(kind);
-            if safety.by_hand {
+            if safety.one_by_one {
                 let is_safe = |&to: &Square| {
                     self.is_safe_after(safety, kind, (Bitboard::EMPTY, to), Bitboard::EMPTY)
                 };
@@ -55,7 +55,7 @@ impl Position {
         }
     }
 
-    /// Where the side to move may drop a piece of this kind, were it all vacant.
+    /// The squares on which the side to move may drop a piece of this type if they are vacant.
     fn drop_squares(&self, kind: PieceType) -> Bitboard {
         let rule = &self.variant.side(self.side).piece(kind).drop;
         let geometry = self.variant.geometry();
@@ -77,30 +77,29 @@ impl Position {
         squares
     }
 
-    /// Those of the drops of this kind to `targets` that end the game: the enemy royal is attacked
-    /// after them and no reply helps.
+    /// The squares of `targets` on which a drop of this type mates.
     fn mating_drops(&self, kind: PieceType, targets: Bitboard) -> Bitboard {
         let candidates = targets & self.checking_drops(kind);
         if candidates.is_empty() {
             return Bitboard::EMPTY;
         }
         let mut after = self.without_history();
-        // The reply that helped against one drop mostly helps against the others.
-        let mut helped = None;
-        let candidates = candidates & !self.harmless_drops(kind, &mut helped);
+        // The escape from one drop is mostly an escape from the others.
+        let mut escape = None;
+        let candidates = candidates & !self.harmless_drops(kind, &mut escape);
         let ends_the_game = |&to: &Square| {
             after.make(Move::drop(kind, kind, to));
-            let ends = after.is_check() && !after.has_escape(&mut helped);
+            let ends = after.is_check() && !after.has_escape(&mut escape);
             after.unmake();
             ends
         };
         candidates.filter(ends_the_game).collect()
     }
 
-    /// Squares where the drop of a piece of this kind changes nothing about the reply that would help
-    /// the other side, were it to move at once. Looked for only where its royal can be captured
-    /// already, since then every drop is a candidate.
-    fn harmless_drops(&self, kind: PieceType, helped: &mut Option<Move>) -> Bitboard {
+    /// Squares on which a drop of this type surely does not mate: the enemy has an escape before the drop, and the
+    /// drop does not interfere with it. Looked for only where the enemy royal is attacked already, since then every
+    /// drop gives check.
+    fn harmless_drops(&self, kind: PieceType, escape: &mut Option<Move>) -> Bitboard {
         let (us, them) = (self.side, !self.side);
         let has_irregular = !self.variant.side(us).irregular_attackers.is_empty();
         if has_irregular || self.variant.has_several_royals() || !self.is_attacked(them) {
@@ -108,13 +107,13 @@ impl Position {
         }
         let mut passed = self.without_history();
         (passed.side, passed.ep) = (them, None);
-        if !passed.has_escape(helped) {
+        if !passed.has_escape(escape) {
             return Bitboard::EMPTY;
         }
-        let Some(reply) = *helped else {
+        let Some(reply) = *escape else {
             return Bitboard::EMPTY;
         };
-        // Harm can be done in the way of the reply, by the dropped piece's own attack, as a screen.
+        // A dropped piece interferes as a blocker of the reply, as an attacker, or as the screen of a hopper.
         let geometry = self.variant.geometry();
         let mut harmful = Bitboard::of(reply.to());
         if !reply.is_drop() {
@@ -130,7 +129,7 @@ impl Position {
         !harmful
     }
 
-    /// The squares from which a piece of this kind of the side to move could attack `square`.
+    /// The squares from which a piece of this type of the side to move attacks `square` on some board.
     fn attacking_squares(&self, kind: PieceType, square: Square) -> Bitboard {
         let moves = self.variant.side(self.side).moves(kind);
         let lines = [&moves.slides, &moves.hops];
@@ -139,8 +138,7 @@ impl Position {
         })
     }
 
-    /// A set that holds all squares where a piece of this kind can be dropped so that the enemy royal
-    /// is attacked afterwards.
+    /// A superset of the squares on which a drop of this type gives check.
     fn checking_drops(&self, kind: PieceType) -> Bitboard {
         let has_irregular = !self.variant.side(self.side).irregular_attackers.is_empty();
         if has_irregular || self.variant.has_several_royals() || self.is_attacked(!self.side) {
@@ -150,13 +148,13 @@ impl Position {
             return Bitboard::EMPTY;
         };
         let attacking = self.attacking_squares(kind, royal);
-        // As the screen of a hopper that has none.
+        // The dropped piece may be the screen that a hopper lacks.
         let line = |hopper| self.variant.geometry().between(royal, hopper);
         let open = self.aimed_hoppers(royal, self.side).map(line);
         open.filter(|line| !line.meets(self.occupied())).fold(attacking, |set, line| set | line)
     }
 
-    /// What can be seen from the only royal of `color`, if there is one.
+    /// The lines of attack on the only royal of `color`, if it has one.
     pub fn royal_view(&self, color: Color) -> Option<RoyalView> {
         let royal = self.royal_square(color)?;
         let occupied = self.occupied();
@@ -169,8 +167,7 @@ impl Position {
         })
     }
 
-    /// The vacant squares from which a piece of this kind of `color` would attack the enemy royal by
-    /// itself.
+    /// The vacant squares on which a drop of this type by `color` gives direct check, by the `view` of the enemy royal.
     pub fn drop_check_squares(&self, color: Color, kind: PieceType, view: &RoyalView) -> Bitboard {
         let moves = self.variant.side(color).moves(kind);
         let royal = view.royal.index();
@@ -184,19 +181,19 @@ impl Position {
         squares & !self.occupied()
     }
 
-    /// Whether the side to move, whose royal is attacked, has a reply that helps. `helped` is tried
-    /// first and set to what is found.
-    fn has_escape(&mut self, helped: &mut Option<Move>) -> bool {
+    /// Whether the side to move, which is in check, has a reply after which its royal is not captured. `escape` is
+    /// tried first and set to the reply found.
+    fn has_escape(&mut self, escape: &mut Option<Move>) -> bool {
         if self.variant.royalty_kind() != Some(RoyaltyKind::Captured) {
             return self.has_legal_move();
         }
-        // Replies are judged without the rule that this one serves.
+        // Replies are not tested for mating drops themselves.
         let unjudged = Scope { judge_mates: false, ..Scope::ALL };
-        if helped.is_some_and(|reply| self.is_legal_in(reply, &unjudged) && self.escapes(reply)) {
+        if escape.is_some_and(|reply| self.is_legal_in(reply, &unjudged) && self.escapes(reply)) {
             return true;
         }
-        // What helps is a move of the royal or of a piece on the line of an attack, or goes to such a
-        // line, to an attacker or to the other royal.
+        // An escape moves the royal or a piece on the line of an attack, or goes to such a line, to an attacker
+        // or to the other royal.
         let attackers = self.checkers(self.side);
         let royals = [self.royal_square(self.side), self.royal_square(!self.side)];
         let [own, other] = royals.map(|royal| royal.map_or(Bitboard::EMPTY, Bitboard::of));
@@ -208,15 +205,15 @@ impl Position {
             Scope { to: attackers | lines | other, ..unjudged },
         ];
         let mut replies = MoveList::new();
-        *helped = scopes.iter().find_map(|scope| {
+        *escape = scopes.iter().find_map(|scope| {
             replies.clear();
             self.add_legal_moves(scope, &mut replies);
             replies.iter().copied().find(|&reply| self.escapes(reply))
         });
-        helped.is_some()
+        escape.is_some()
     }
 
-    /// Whether after this reply the royal cannot be captured, or that of the other side has been.
+    /// Whether after this reply the royal of the side to move cannot be captured, or the enemy royal has been.
     fn escapes(&mut self, reply: Move) -> bool {
         let them = self.side;
         self.make(reply);

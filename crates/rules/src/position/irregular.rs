@@ -1,16 +1,16 @@
-//! Pieces whose moves depend on more than leaps and lines: conditions on the way, first moves, pieces that
-//! they spare or do not hop over. What is here is slower than the rest, and no other piece pays for it.
+//! Irregular pieces: moves with conditions on the squares passed, first moves, piece types that cannot be captured or
+//! hopped over; and royals that face each other. Slower than the rest, and no regular piece pays for it.
 
 use super::Position;
 use crate::bitboard::Bitboard;
 use crate::types::{Color, PieceType, PieceTypeSet, Square};
 use crate::variant::{Irregular, PieceMoves};
 
-/// A piece that is thought to have moved: what it is, and where it stands then.
+/// The move after which a board is looked at: the type of the piece that moves, and its target.
 pub(super) type Moved = Option<(PieceType, Square)>;
 
 impl Position {
-    /// As [`Position::reach`], for a piece with quirks; first moves are among the quiet ones.
+    /// [`Position::reach`] of an irregular piece, first moves included.
     #[cold]
     pub(super) fn irregular_reach(
         &self,
@@ -33,7 +33,7 @@ impl Position {
         (attacks, quiet)
     }
 
-    /// As [`Position::plain_reach`], with the moves that depend on what stands in the way.
+    /// [`Position::regular_reach`], and the moves with conditions on the squares passed.
     #[inline(always)]
     fn reach_with_paths(
         &self,
@@ -41,7 +41,7 @@ impl Position {
         from: Square,
         hurdles: Bitboard,
     ) -> (Bitboard, Bitboard) {
-        let (attacks, quiet) = self.plain_reach(moves, from, hurdles);
+        let (attacks, quiet) = self.regular_reach(moves, from, hurdles);
         let Some(paths) = moves.irregular.as_ref().and_then(|irregular| irregular.paths.as_ref())
         else {
             return (attacks, quiet);
@@ -50,14 +50,14 @@ impl Position {
         (attacks | capture, quiet | move_only & !self.occupied())
     }
 
-    /// Whether a royal stands there that must be kept safe and is not: it has no first move then.
+    /// Whether a royal in check stands there: it has no first move.
     fn is_checked_royal(&self, color: Color, square: Square) -> bool {
         !self.variant.captures_royals()
             && self.royals(color).contains(square)
             && self.is_attacked(color)
     }
 
-    /// The squares whose pieces can be hopped over by one that does not hop over these kinds.
+    /// The squares whose pieces can be hopped over by a piece that does not hop over these types.
     fn hurdles(&self, not_over: PieceTypeSet, moved: Moved) -> Bitboard {
         let mut hurdles = Bitboard::ALL;
         for kind in not_over {
@@ -73,8 +73,7 @@ impl Position {
         hurdles
     }
 
-    /// The pieces with quirks of `by` that could capture an enemy on `square`, were the board occupied
-    /// like this because a piece has moved.
+    /// The irregular pieces of `by` that attack `square` on a board with these squares `occupied` after `moved`.
     #[cold]
     pub(super) fn irregular_attackers(
         &self,
@@ -120,7 +119,7 @@ impl Position {
         attackers
     }
 
-    /// The squares on which it depends whether a piece with quirks of `by` attacks `square`.
+    /// The squares whose occupation decides whether irregular pieces of `by` attack `square`.
     #[cold]
     pub(super) fn irregular_paths(&self, square: Square, by: Color) -> Bitboard {
         let side = self.variant.side(by);
@@ -145,7 +144,7 @@ impl Position {
         ways
     }
 
-    /// The royal of `by`, if nothing stands between it and `square` on the same file.
+    /// The royals of `by` that face `square`: on the same file, with nothing between.
     #[cold]
     pub(super) fn faced_from(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
         let geometry = self.variant.geometry();

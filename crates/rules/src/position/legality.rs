@@ -1,41 +1,41 @@
-//! What the safety of the own royal leaves of the moves: computed once per position, so that
-//! hardly any move is tested by hand.
+//! Legality: the restrictions that the safety of a royal puts on the moves of its side. They are computed once per
+//! position, so that hardly any move is tested one by one.
 
 use super::Position;
 use crate::bitboard::Bitboard;
 use crate::types::{Color, PieceType, Square};
 use crate::variant::Royalty;
 
-/// The restrictions that the royal of the side to move puts on its pieces.
+/// The restrictions that the royal of the side to move puts on the moves of its pieces.
 #[derive(Debug)]
 pub(super) struct Safety {
-    /// The royal to be kept safe, if there is one.
+    /// The royal that must be kept safe, if there is one.
     pub royal: Option<Square>,
-    /// Where pieces other than the royal may go: anywhere, or to where they end the check.
+    /// The targets allowed to other pieces: all squares, or those that end the check.
     pub mask: Bitboard,
-    /// The pieces that stand alone between the royal and an enemy slider.
+    /// The pinned pieces: each stands alone between the royal and an enemy slider.
     pub pinned: Bitboard,
-    /// Those sliders.
+    /// The sliders that pin them.
     pinners: Bitboard,
-    /// The enemy has pieces aimed at the royal that a move *to* their ways can help, such as hoppers, or
-    /// there are several royals: moves are tested by hand.
-    pub by_hand: bool,
-    /// Then: the squares that such a move must come from or go to.
+    /// Whether moves must be tested one by one, because a move *to* a line of attack can open it, as with hoppers,
+    /// or because there are several royals.
+    pub one_by_one: bool,
+    /// Only moves from or to these squares need the test then.
     pub critical: Bitboard,
-    /// The other royals that must be kept safe as well.
+    /// Further royals that must be kept safe.
     pub others: Bitboard,
-    /// Whether royals may not be left facing each other.
+    /// Whether a royal that faces the enemy royal is attacked.
     pub facing: bool,
 }
 
 impl Safety {
-    /// No royal, no restriction.
+    /// No restrictions.
     pub const FREE: Safety = Safety {
         royal: None,
         mask: Bitboard::ALL,
         pinned: Bitboard::EMPTY,
         pinners: Bitboard::EMPTY,
-        by_hand: false,
+        one_by_one: false,
         critical: Bitboard::EMPTY,
         others: Bitboard::EMPTY,
         facing: false,
@@ -54,7 +54,7 @@ impl Position {
         if self.variant.royalty().is_some_and(|royalty| royalty.irregular_attacks)
             || !self.aimed_hoppers(royal, them).is_empty()
         {
-            self.look_closely(royal, &mut safety);
+            self.find_moves_to_test(royal, &mut safety);
             return safety;
         }
         let checkers = self.attackers(royal, them, occupied);
@@ -71,9 +71,9 @@ impl Position {
         safety
     }
 
-    /// Finds which moves must be tested by hand.
+    /// Finds which moves must be tested one by one.
     #[cold]
-    fn look_closely(&self, royal: Square, safety: &mut Safety) {
+    fn find_moves_to_test(&self, royal: Square, safety: &mut Safety) {
         let them = !self.side;
         let occupied = self.occupied();
         let royalty = self.variant.royalty();
@@ -90,17 +90,17 @@ impl Position {
             Bitboard::ALL
         } else {
             let geometry = self.variant.geometry();
-            let mut aimed = self.snipers(royal, them) | self.aimed_hoppers(royal, them);
+            let mut aimed = self.aimed_sliders(royal, them) | self.aimed_hoppers(royal, them);
             if safety.facing {
                 aimed |= self.royals(them) & geometry.file_squares(royal);
             }
             let lines = aimed.map(|piece| geometry.between(royal, piece));
             lines.fold(self.irregular_paths(royal, them), |all, line| all | line)
         };
-        safety.by_hand = !safety.critical.is_empty();
+        safety.one_by_one = !safety.critical.is_empty();
     }
 
-    /// Where a pinned piece may go: along the line of its pin, up to the pinner.
+    /// The squares to which a pinned piece may move: the line of its pin up to the pinning slider.
     pub(super) fn pin_of(&self, safety: &Safety, pinned: Square) -> Bitboard {
         let Some(royal) = safety.royal else {
             return Bitboard::ALL;
@@ -110,7 +110,7 @@ impl Position {
         rays.find(|ray| ray.contains(pinned)).unwrap_or(Bitboard::ALL)
     }
 
-    /// Whether the piece on `from` attacks `to` by a leap, which nothing can be put in the way of.
+    /// Whether the piece on `from` attacks `to` by a leap, which cannot be blocked.
     fn leaps_at(&self, from: Square, to: Square) -> bool {
         self.at(from).is_some_and(|piece| {
             let moves = self.variant.side(piece.color()).moves(piece.kind());
@@ -119,17 +119,17 @@ impl Position {
     }
 
     fn find_pins(&self, royal: Square, safety: &mut Safety) {
-        for sniper in self.snipers(royal, !self.side) {
-            let pieces = self.variant.geometry().between(royal, sniper) & self.occupied();
+        for slider in self.aimed_sliders(royal, !self.side) {
+            let pieces = self.variant.geometry().between(royal, slider) & self.occupied();
             if !pieces.is_many() && pieces.meets(self.board.side(self.side)) {
                 safety.pinned |= pieces;
-                safety.pinners.insert(sniper);
+                safety.pinners.insert(slider);
             }
         }
     }
 
-    /// Whether the royals are safe once a piece of this kind has gone from `from` to `to` and the pieces
-    /// of `captured` are gone.
+    /// Whether the royals are safe after a move: a piece of this type stands on `to`, `from` is empty, and the pieces on
+    /// `captured` are gone.
     pub(super) fn is_safe_after(
         &self,
         safety: &Safety,
@@ -149,7 +149,7 @@ impl Position {
         is_safe(royal) && others.all(is_safe)
     }
 
-    /// Those of `targets` on which the royal on `from`, the only one, is not attacked.
+    /// The squares of `targets` on which the only royal, on `from` now, is not attacked.
     pub(super) fn safe_targets(
         &self,
         safety: &Safety,
@@ -166,12 +166,12 @@ impl Position {
         targets.filter(is_safe).collect()
     }
 
-    /// Whether the side to move has a piece of this kind as its only royal.
+    /// Whether pieces of this type are royals that must be kept safe.
     pub(super) fn is_guarded(&self, safety: &Safety, kind: PieceType) -> bool {
         safety.royal.is_some() && self.variant.royals().contains(kind)
     }
 
-    /// Whether a royal of `color` in hand must be placed at once.
+    /// The royal that `color` has in hand and must drop at once, if there is one.
     #[inline]
     pub fn must_place_royal(&self, color: Color) -> Option<PieceType> {
         let royal = self.variant.royal_placed_at_once()?;

@@ -1,4 +1,4 @@
-//! Making moves and taking them back.
+//! Making and unmaking moves.
 
 use super::{Passed, Position, Undo};
 use crate::types::{Color, Move, Piece, Square, Tag};
@@ -6,7 +6,7 @@ use crate::variant::OnCapture;
 use crate::zobrist::{self, Key};
 
 impl Position {
-    /// Makes a legal move.
+    /// Makes a legal move. An illegal one leaves a position that means nothing.
     pub fn make(&mut self, mv: Move) {
         debug_assert!(!self.is_decided());
         let us = self.side;
@@ -35,8 +35,8 @@ impl Position {
         debug_assert_eq!(self.key(), self.fresh_key());
     }
 
-    /// The key that a legal move is most likely going to lead to, before it is made: a search asks for the memory of a
-    /// position by it. It is another one where a move has further effects: fortresses, castling, en passant, setups.
+    /// The key that the position most likely has after a legal move: a search prefetches its transposition table entry
+    /// by it. It is wrong for moves with further effects, such as castling, en passant, setups and gains.
     #[inline]
     pub fn likely_key_after(&self, mv: Move) -> Key {
         let us = self.side;
@@ -71,8 +71,7 @@ impl Position {
         key
     }
 
-    /// Passes, whether the game allows it or not: this is for a search that asks what the other side
-    /// threatens. It is taken back as a move is.
+    /// Makes a null move, whether the game allows passes or not. [`Position::unmake`] takes it back.
     pub fn pass(&mut self) {
         let undo = self.undo_of(Move::pass());
         self.ep = None;
@@ -84,7 +83,7 @@ impl Position {
         self.history.push(undo);
     }
 
-    /// What is needed to come back to this position after `mv`.
+    /// What [`Position::unmake`] needs to restore this position after `mv`.
     fn undo_of(&self, mv: Move) -> Undo {
         Undo {
             mv,
@@ -109,8 +108,8 @@ impl Position {
         self.halfmoves = 0;
     }
 
-    /// Makes a move from square to square; returns what it captures, and the piece before it if it is
-    /// another afterwards.
+    /// Makes a move from square to square. Returns the captured piece, and the piece as it was before the move if the
+    /// move changed its type.
     fn make_board_move(
         &mut self,
         mv: Move,
@@ -139,14 +138,14 @@ impl Position {
             self.halfmoves = 0;
         }
         if mv.tag() == Tag::DoubleStep {
-            // Halfway, whatever the step.
+            // The square passed is halfway, whatever the direction.
             let passed = Square::new(((from.index() + to.index()) / 2) as u8);
             self.ep = self.can_capture_passing(!us, passed).then(|| Passed::new(passed, to));
         }
         (captured, (placed != mover).then_some(mover))
     }
 
-    /// What a piece is after it has captured another.
+    /// The piece that `mover` is after capturing `captured`.
     #[inline]
     fn after_capture(&self, mover: Piece, captured: Piece) -> Piece {
         let irregular = &self.variant.side(mover.color()).moves(mover.kind()).irregular;
@@ -176,7 +175,8 @@ impl Position {
         }
     }
 
-    /// Whether `color` has a piece that could capture another on a square that it has passed.
+    /// Whether `color` has a piece that attacks the square passed by a double step, as en passant needs it; pins play
+    /// no part.
     pub(crate) fn can_capture_passing(&self, color: Color, square: Square) -> bool {
         let side = self.variant.side(color);
         let mut passers = side.passers;
@@ -185,7 +185,7 @@ impl Position {
         })
     }
 
-    /// Puts into the hands what the capture of a piece gives.
+    /// Adds to the hands what the capture of a piece gives.
     fn gain(&mut self, captured: Piece) {
         let (us, them) = (self.side, captured.color());
         let piece = self.variant.piece(captured.kind());
@@ -195,7 +195,7 @@ impl Position {
         if piece.gains.is_empty() {
             return;
         }
-        // Which one fell is their full number minus those still standing.
+        // The captured one is off the board already: those missing beside it fell before.
         let standing = self.board.pieces(them, captured.kind()).len() as usize;
         let fallen = piece.gains.len().saturating_sub(1 + standing);
         if let Some(gains) = piece.gains.get(fallen) {
@@ -204,7 +204,7 @@ impl Position {
         }
     }
 
-    /// Takes back the last move, if one was made since the position was set up.
+    /// Takes back the last move; does nothing if none was made since the position was set up.
     pub fn unmake(&mut self) {
         let Some(undo) = self.history.pop() else {
             return;

@@ -1,6 +1,6 @@
-//! A position of a game and everything the rules say about it.
+//! Positions: pieces, hands, side to move, legal moves, attacks, and how the game stands.
 
-mod attacked;
+mod attacks;
 mod board;
 mod build;
 mod castling;
@@ -34,8 +34,7 @@ use super::types::{Color, Hand, Move, PerColor, Piece, PieceType, SetupPhase, Sq
 use super::variant::Variant;
 use super::zobrist::{self, Key};
 
-/// A position: pieces, hands, whose turn it is, and the moves that led to it from the position it was
-/// set up with.
+/// A position: pieces, hands, side to move, rights and counters, and the moves made since it was set up.
 ///
 /// ```
 /// use garrison_rules::{Position, find};
@@ -62,8 +61,8 @@ pub struct Position {
     history: Vec<Undo>,
 }
 
-/// A double step that may be answered by a capture in passing: the square passed and that of the
-/// piece, packed.
+/// A double step that may be answered by an en-passant capture: the square passed and the square of the piece,
+/// packed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Passed(NonZeroU16);
 
@@ -74,20 +73,20 @@ impl Passed {
         Passed(NonZeroU16::new(bits).unwrap_or(NonZeroU16::MAX))
     }
 
-    /// Where it can be captured.
+    /// The square passed, the target of the capture.
     #[inline]
     pub fn square(self) -> Square {
         Square::new((self.0.get() >> 7) as u8)
     }
 
-    /// Where the piece stands.
+    /// The square of the piece that is captured.
     #[inline]
     pub fn piece(self) -> Square {
         Square::new(self.0.get() as u8)
     }
 }
 
-/// What a move changes and cannot be derived from it, and the key of the position before it.
+/// What a move changes and cannot be derived from it, and the key of the position before the move.
 #[derive(Debug, Clone, Copy)]
 struct Undo {
     mv: Move,
@@ -95,7 +94,7 @@ struct Undo {
     pieces_key: Key,
     hands: PerColor<Hand>,
     captured: Option<Piece>,
-    /// The piece before the move, if it is another afterwards.
+    /// The piece before the move, if the move changed its type.
     changed: Option<Piece>,
     ep: Option<Passed>,
     setup: SetupPhase,
@@ -109,13 +108,13 @@ struct Undo {
 const _: () = assert!(size_of::<Undo>() == 64);
 
 impl Position {
-    /// The game that is played.
+    /// The game of this position.
     #[inline]
     pub fn variant(&self) -> &Arc<Variant> {
         &self.variant
     }
 
-    /// Whose turn it is.
+    /// The side to move.
     #[inline]
     pub fn side(&self) -> Color {
         self.side
@@ -127,25 +126,26 @@ impl Position {
         self.setup
     }
 
-    /// The square that an enemy piece has just passed, if it may be captured there.
+    /// The square that an enemy piece has just passed by a double step, if it can be captured there en passant.
     #[inline]
     pub fn en_passant(&self) -> Option<Square> {
         self.ep.map(Passed::square)
     }
 
-    /// Where the piece stands that may be captured in passing.
+    /// The square of the piece that can be captured en passant.
     #[inline]
     pub fn passed_piece(&self) -> Option<Square> {
         self.ep.map(Passed::piece)
     }
 
-    /// Plies since the last capture, drop, promotion or pawn move.
+    /// The move count: plies since the last progress. Captures, drops, promotions and moves of
+    /// [zeroing](crate::PieceInfo::zeroing) pieces are progress.
     #[inline]
     pub fn halfmoves(&self) -> u16 {
         self.halfmoves
     }
 
-    /// The number of the move, from 1, up after Black's.
+    /// The number of the move, from 1; it rises after Black's move.
     #[inline]
     pub fn fullmove(&self) -> u32 {
         self.fullmove
@@ -163,31 +163,31 @@ impl Position {
         self.board.occupied()
     }
 
-    /// The squares that hold pieces of one side.
+    /// The squares with pieces of `color`.
     #[inline]
     pub fn pieces_of(&self, color: Color) -> Bitboard {
         self.board.side(color)
     }
 
-    /// The squares that hold pieces of one side and kind.
+    /// The squares with pieces of `color` of one type.
     #[inline]
     pub fn pieces(&self, color: Color, kind: PieceType) -> Bitboard {
         self.board.pieces(color, kind)
     }
 
-    /// What a side has in hand.
+    /// The pieces that `color` has in hand.
     #[inline]
     pub fn hand(&self, color: Color) -> Hand {
         self.board.hand(color)
     }
 
-    /// How many pieces of a kind a side has in hand.
+    /// The number of pieces of a type that `color` has in hand.
     pub fn in_hand(&self, color: Color, kind: PieceType) -> u8 {
         self.variant.piece(kind).slot.map_or(0, |slot| self.board.hand(color).count(slot))
     }
 
-    /// The key of the position: equal for equal pieces, hands, side to move, pending setups, rights
-    /// of pieces that have not moved and en-passant square.
+    /// The key of the position: equal for equal pieces, hands, side to move, pending setups, rights of pieces that
+    /// have not moved, en-passant square and checks given.
     #[inline]
     pub fn key(&self) -> Key {
         let mut key = self.board.key();
@@ -203,29 +203,29 @@ impl Position {
         key ^ self.checks.key() ^ zobrist::setup_phase(self.setup)
     }
 
-    /// The key computed from nothing; equal to [`Position::key`] at all times.
+    /// The key with the part of pieces and hands computed from scratch; always equal to [`Position::key`].
     pub fn fresh_key(&self) -> Key {
         self.key() ^ self.board.key() ^ self.board.fresh_key()
     }
 
-    /// The moves made since the position was set up.
+    /// The moves made since the position was set up, the first one first.
     pub fn moves_made(&self) -> impl ExactSizeIterator<Item = Move> + '_ {
         self.history.iter().map(|undo| undo.mv)
     }
 
-    /// The keys of the positions before this one, the latest first.
+    /// The keys of the earlier positions since the position was set up, the latest first.
     pub fn past_keys(&self) -> impl Iterator<Item = Key> + '_ {
         self.history.iter().rev().map(|undo| undo.key)
     }
 
-    /// The same position without its past.
+    /// The same position without its past: repetitions are counted from here.
     pub fn without_history(&self) -> Position {
         let variant = Arc::clone(&self.variant);
         Position { variant, board: self.board.clone(), history: Vec::new(), ..*self }
     }
 }
 
-/// Two positions are equal if the same can happen in them: their past plays no part.
+/// Positions are equal if the same moves and outcomes can follow, repetition aside: their past plays no part.
 impl PartialEq for Position {
     fn eq(&self, other: &Position) -> bool {
         Arc::ptr_eq(&self.variant, &other.variant)

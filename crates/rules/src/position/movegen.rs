@@ -186,8 +186,8 @@ impl Position {
             limited = self.without_exhausted(rule);
             promotion = Some(&limited);
         }
-        if safety.by_hand || promotion.is_some_and(|rule| self.lifts_royalty(safety, rule)) {
-            return self.generate_by_hand(kind, pieces, safety, promotion, scope, sink);
+        if safety.one_by_one || promotion.is_some_and(|rule| self.lifts_royalty(safety, rule)) {
+            return self.generate_one_by_one(kind, pieces, safety, promotion, scope, sink);
         }
         if self.is_guarded(safety, kind) {
             for from in pieces {
@@ -209,7 +209,7 @@ impl Position {
         for from in single {
             let mut targets = mask;
             targets &= if moves.irregular.is_none() {
-                self.plain_targets(self.side, moves, from)
+                self.regular_targets(self.side, moves, from)
             } else {
                 self.targets(self.side, kind, from)
             };
@@ -330,7 +330,7 @@ impl Position {
     }
 
     /// The moves of pieces whose safety is tested move by move.
-    fn generate_by_hand<S: Sink>(
+    fn generate_one_by_one<S: Sink>(
         &self,
         kind: PieceType,
         pieces: Bitboard,
@@ -341,7 +341,7 @@ impl Position {
     ) {
         let moves = self.variant.side(self.side).moves(kind);
         // Where a promotion lifts royalty, every move is tested, in check or not.
-        let critical = if safety.by_hand { safety.critical } else { Bitboard::ALL };
+        let critical = if safety.one_by_one { safety.critical } else { Bitboard::ALL };
         let is_royal = self.is_guarded(safety, kind);
         for from in pieces {
             let raw = self.targets(self.side, kind, from) & scope.to;

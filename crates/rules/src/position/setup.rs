@@ -80,6 +80,9 @@ impl Position {
     pub(super) fn generate_setups<S: Sink>(&self, sink: &mut S) {
         for index in 0..self.setup_count(self.side) {
             sink.one(Move::setup(index));
+            if sink.is_done() {
+                return;
+            }
         }
     }
 

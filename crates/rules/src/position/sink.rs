@@ -168,3 +168,70 @@ impl Sink for Find {
         self.found
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::{Position, Scope};
+    use crate::random::SplitMix;
+    use crate::{all_names, find};
+
+    /// Is content with the first move, and counts the sets of moves passed to it after that.
+    #[derive(Default)]
+    struct First {
+        any: Any,
+        calls_after: u32,
+    }
+
+    impl First {
+        fn pass(&mut self, to_any: impl FnOnce(&mut Any)) {
+            self.calls_after += u32::from(self.any.found);
+            to_any(&mut self.any);
+        }
+    }
+
+    impl Sink for First {
+        fn moves(&mut self, origin: Origin, targets: Bitboard) {
+            self.pass(|any| any.moves(origin, targets));
+        }
+
+        fn promotions(&mut self, origin: Origin, targets: Bitboard, to: PieceTypeSet) {
+            self.pass(|any| any.promotions(origin, targets, to));
+        }
+
+        fn drops(&mut self, kind: PieceType, becomes: PieceTypeSet, targets: Bitboard) {
+            self.pass(|any| any.drops(kind, becomes, targets));
+        }
+
+        fn one(&mut self, mv: Move) {
+            self.pass(|any| any.one(mv));
+        }
+
+        fn is_done(&self) -> bool {
+            self.any.is_done()
+        }
+    }
+
+    /// What may follow the first set of moves: further shifts and double steps of one piece type.
+    const MAX_CALLS_AFTER: u32 = 12;
+
+    #[test]
+    fn one_legal_move_is_found_where_there_are_any_and_generation_stops_there() {
+        let mut random = SplitMix::new(3);
+        for name in all_names() {
+            let variant = find(&name).expect("a game of the list");
+            let mut position = Position::start(&variant);
+            for ply in 0..120 {
+                let moves = position.legal_moves();
+                assert_eq!(position.has_legal_move(), !moves.is_empty(), "{}", position.fen());
+                assert_eq!(position.count_legal_moves(), moves.len() as u64);
+                let mut first = First::default();
+                position.generate(&Scope::ALL, &mut first);
+                assert!(first.calls_after <= MAX_CALLS_AFTER, "{}", position.fen());
+                let Some(&mv) = moves.get(random.below(moves.len())) else { break };
+                assert!(position.is_legal(mv), "ply {ply} of {name}");
+                position.make(mv);
+            }
+        }
+    }
+}

@@ -1,15 +1,15 @@
-//! The two sides.
+//! The two sides, or colors.
 
 use std::fmt;
 use std::ops::{Index, IndexMut, Not};
 
-/// A side: White is at the bottom and moves first.
+/// A side. White is at the bottom of the board and moves first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Color {
-    /// The side that moves first.
+    /// The first player.
     White = 0,
-    /// The other side.
+    /// The second player.
     Black = 1,
 }
 

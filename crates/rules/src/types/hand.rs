@@ -3,10 +3,10 @@
 /// The most piece types that a game may hold in hand.
 pub const MAX_SLOTS: usize = 16;
 
-/// The pieces that one side has in hand: a count for each hand slot of the variant.
+/// The pieces that one side has in hand: a count for each hand slot of the game.
 ///
-/// Sixteen counts of eight bits in one word, so that saving, comparing and restoring a hand are
-/// single operations. [`Variant`](crate::Variant) maps kinds to slots.
+/// Sixteen counts of eight bits in one word, so that saving, comparing and restoring a hand are single operations.
+/// The [`slot`](crate::PieceInfo::slot) of a piece type is in its `PieceInfo`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Hand(u128);
 
@@ -20,13 +20,13 @@ impl Hand {
         self.0 == 0
     }
 
-    /// All counts as one word.
+    /// All counts as one word, slot 0 in the lowest eight bits.
     #[inline]
     pub const fn bits(self) -> u128 {
         self.0
     }
 
-    /// How many pieces are in this slot, `0..=255`.
+    /// The number of pieces in this slot, `0..=255`.
     #[inline]
     pub const fn count(self, slot: usize) -> u8 {
         (self.0 >> (8 * slot)) as u8

@@ -6,11 +6,11 @@ use arrayvec::ArrayVec;
 
 use super::{PieceType, Square};
 
-/// The capacity of a [`MoveList`]. A definition whose bound on the number of moves exceeds it is
-/// refused when it is compiled, so a list never overflows.
+/// The capacity of a [`MoveList`]. A definition is refused if a position of its game could have more moves, so a list
+/// never overflows.
 pub const MAX_MOVES: usize = 6144;
 
-/// The most arrangements a setup ply may choose from (a move holds the choice in 14 bits).
+/// The most arrangements that a setup ply may choose from.
 pub const MAX_SETUPS: usize = 4096;
 
 /// The legal moves of a position.
@@ -20,27 +20,27 @@ pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Tag {
-    /// From one square to another, capturing or not.
+    /// From square to square, capturing or not.
     Normal = 0,
-    /// A move after which the piece is of another kind.
+    /// From square to square, with a promotion.
     Promotion = 1,
-    /// A piece from hand to a vacant square, possibly becoming another kind (a reserve's choice).
+    /// A piece from hand to a vacant square. A reserve becomes one of its piece types.
     Drop = 2,
-    /// The capture of a piece that has just passed the target square.
+    /// The capture of a piece that has just passed the target by a double step.
     EnPassant = 3,
     /// A double step that may be answered by an en-passant capture.
     DoubleStep = 4,
-    /// A setup ply: the arrangement with a given number.
+    /// A setup ply: the choice of an arrangement by its number.
     Setup = 5,
-    /// No move at all. Few games allow it; a search passes to see what the other side threatens.
+    /// A pass, which few games allow; also the null move of a search.
     Pass = 6,
-    /// The move of king and rook at once; the squares are those of the king.
+    /// Castling; the squares are those of the king.
     Castle = 7,
 }
 
-/// A move in 22 bits, so that `Option<Move>` takes four bytes and a table entry can hold a move
-/// beside score, depth and bound: target square 7 bits, origin square or dropped kind 7, kind
-/// it becomes 5, tag 3. A setup ply keeps its number in the two square fields.
+/// A move in 22 bits, so that `Option<Move>` takes four bytes and an entry of a transposition table can hold a move
+/// beside score, depth and bound: target 7 bits, origin or dropped piece type 7, piece type that it becomes 5, tag 3. A
+/// setup ply keeps its number in the two square fields.
 ///
 /// A move means something only together with the position it was made for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -63,61 +63,61 @@ impl Move {
         Move::pack(to.index() as u32, from.index() as u32, 0, Tag::Normal)
     }
 
-    /// A move from square to square with another tag that needs no kind.
+    /// A move from square to square with another tag that needs no piece type.
     #[inline]
     pub const fn tagged(from: Square, to: Square, tag: Tag) -> Move {
         Move::pack(to.index() as u32, from.index() as u32, 0, tag)
     }
 
-    /// A move after which the piece is a `becomes`.
+    /// A promotion to `becomes`.
     #[inline]
     pub const fn promotion(from: Square, to: Square, becomes: PieceType) -> Move {
         Move::pack(to.index() as u32, from.index() as u32, becomes.index() as u32, Tag::Promotion)
     }
 
-    /// The drop of a `kind` from hand, on the board a `becomes` (the same, except for reserves).
+    /// The drop of a piece of type `kind`, on the board of type `becomes` (the same, except for reserves).
     #[inline]
     pub const fn drop(kind: PieceType, becomes: PieceType, to: Square) -> Move {
         Move::pack(to.index() as u32, kind.index() as u32, becomes.index() as u32, Tag::Drop)
     }
 
-    /// The setup ply with this number, below [`MAX_SETUPS`].
+    /// The setup ply that chooses this arrangement, `0..`[`MAX_SETUPS`].
     #[inline]
     pub const fn setup(index: usize) -> Move {
         Move::pack(index as u32 & 127, index as u32 >> 7 & 127, 0, Tag::Setup)
     }
 
-    /// No move at all.
+    /// A pass, or null move.
     #[inline]
     pub const fn pass() -> Move {
         Move::pack(0, 0, 0, Tag::Pass)
     }
 
-    /// Where it goes to.
+    /// The target. Meaningless for setups and passes.
     #[inline]
     pub const fn to(self) -> Square {
         Square::new(self.0.get() as u8)
     }
 
-    /// Where it comes from; meaningless for drops and setups.
+    /// The origin. Meaningless for drops, setups and passes.
     #[inline]
     pub const fn from(self) -> Square {
         Square::new((self.0.get() >> 7) as u8)
     }
 
-    /// The kind that leaves the hand; only for drops.
+    /// The piece type that leaves the hand. Meaningless for all but drops.
     #[inline]
     pub const fn dropped(self) -> PieceType {
         PieceType::new((self.0.get() >> 7) as u8)
     }
 
-    /// The kind the piece is afterwards; only for promotions and drops.
+    /// The piece type on the target afterwards. Meaningless for all but promotions and drops.
     #[inline]
     pub const fn becomes(self) -> PieceType {
         PieceType::new((self.0.get() >> 14) as u8)
     }
 
-    /// The number of the arrangement; only for setups.
+    /// The number of the arrangement. Meaningless for all but setups.
     #[inline]
     pub const fn setup_index(self) -> usize {
         (self.0.get() & 0x3fff) as usize
@@ -138,19 +138,19 @@ impl Move {
         }
     }
 
-    /// Whether it brings a piece from hand.
+    /// Whether it drops a piece from hand.
     #[inline]
     pub const fn is_drop(self) -> bool {
         matches!(self.tag(), Tag::Drop)
     }
 
-    /// The 22 bits that hold the move, for tables; [`Move::from_bits`] is the inverse.
+    /// The 22 bits of the move. [`Move::from_bits`] is the inverse.
     #[inline]
     pub const fn bits(self) -> u32 {
         self.0.get() & 0x3f_ffff
     }
 
-    /// The move that these 22 bits hold. Any bits make some move, which may well be illegal.
+    /// The move of these 22 bits. Any bits are some move, which may be illegal.
     #[inline]
     pub const fn from_bits(bits: u32) -> Move {
         match NonZeroU32::new(bits & 0x3f_ffff | 1 << 31) {

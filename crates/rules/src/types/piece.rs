@@ -7,12 +7,12 @@ use super::Color;
 /// The most piece types a game may have, promoted forms and reserves included.
 pub const MAX_PIECE_TYPES: usize = 32;
 
-/// A piece type: an index into the table of pieces of its variant, `0..32`.
+/// A piece type: an index into the piece types of a game, in the order of its definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PieceType(u8);
 
 impl PieceType {
-    /// The kind with this index, taken modulo [`MAX_PIECE_TYPES`].
+    /// The piece type with this index, taken modulo [`MAX_PIECE_TYPES`].
     #[inline]
     pub const fn new(index: u8) -> PieceType {
         PieceType(index & (MAX_PIECE_TYPES as u8 - 1))
@@ -25,12 +25,12 @@ impl PieceType {
     }
 }
 
-/// A piece on the board: a kind and the side it belongs to.
+/// A piece: a piece type and a color.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Piece(NonZeroU8);
 
 impl Piece {
-    /// A piece of this side and kind.
+    /// The piece of this color and type.
     #[inline]
     pub const fn new(color: Color, kind: PieceType) -> Piece {
         let code = 1 + ((color as u8) << 5 | kind.index() as u8);
@@ -40,19 +40,19 @@ impl Piece {
         }
     }
 
-    /// The index of this piece in a table over sides and kinds, `0..64`.
+    /// The index in a table over colors and piece types, `0..64`; White's come first.
     #[inline]
     pub const fn index(self) -> usize {
         ((self.0.get() - 1) & 63) as usize
     }
 
-    /// Whose piece it is.
+    /// The side that it belongs to.
     #[inline]
     pub const fn color(self) -> Color {
         if self.index() < MAX_PIECE_TYPES { Color::White } else { Color::Black }
     }
 
-    /// What it is.
+    /// Its piece type.
     #[inline]
     pub const fn kind(self) -> PieceType {
         PieceType::new(self.index() as u8)
@@ -64,42 +64,42 @@ impl Piece {
 pub struct PieceTypeSet(u32);
 
 impl PieceTypeSet {
-    /// No kind.
+    /// No piece type.
     pub const EMPTY: PieceTypeSet = PieceTypeSet(0);
 
-    /// All kinds that there can be.
+    /// All 32 piece types.
     pub const ALL: PieceTypeSet = PieceTypeSet(!0);
 
-    /// Adds a kind.
+    /// Adds a piece type.
     pub const fn insert(&mut self, kind: PieceType) {
         self.0 |= 1 << kind.index();
     }
 
-    /// The set of one kind.
+    /// The set of one piece type.
     #[inline]
     pub const fn of(kind: PieceType) -> PieceTypeSet {
         PieceTypeSet(1 << kind.index())
     }
 
-    /// Whether the kind is in the set.
+    /// Whether the piece type is in the set.
     #[inline]
     pub const fn contains(self, kind: PieceType) -> bool {
         self.0 >> kind.index() & 1 != 0
     }
 
-    /// Whether a kind is in both sets.
+    /// Whether a piece type is in both sets.
     #[inline]
     pub const fn meets(self, other: PieceTypeSet) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// Whether there is no kind in it.
+    /// Whether no piece type is in it.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many kinds it holds.
+    /// The number of piece types in it, `0..=32`.
     #[inline]
     pub const fn len(self) -> u32 {
         self.0.count_ones()

@@ -7,10 +7,10 @@ use std::fmt;
 /// The number of bits in a bitboard, which bounds every board: `stride * ranks <= 128`.
 pub const MAX_SQUARES: usize = 128;
 
-/// The most files a board may have; the letters `a` to `p`.
+/// The most files of a board, `a` to `p`.
 pub const MAX_FILES: u8 = 16;
 
-/// A square of a bitboard, `0..128`: `rank * stride + file` for the stride of the board it is on.
+/// A square of a bitboard: `rank * stride + file` for the stride of its board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Square(u8);
 
@@ -27,14 +27,14 @@ impl Square {
         (self.0 & 127) as usize
     }
 
-    /// The square `delta` indices away, modulo 128.
+    /// The square `delta` indices higher, modulo 128.
     #[inline]
     pub const fn offset(self, delta: i8) -> Square {
         Square(self.0.wrapping_add_signed(delta) & 127)
     }
 }
 
-/// A file, 0 for `a`.
+/// A file, 0 for `a`; printed as its letter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct File(pub u8);
 
@@ -44,7 +44,7 @@ impl fmt::Display for File {
     }
 }
 
-/// A rank, 0 for White's first rank, written `1`.
+/// A rank, 0 for White's first rank; printed from `1`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Rank(pub u8);
 

@@ -38,14 +38,14 @@ use super::geometry::Geometry;
 pub use super::types::Letter;
 use super::types::{Color, PerColor, PieceType, PieceTypeSet, Square};
 
-/// The setup phase: each side in turn may rearrange these pieces over the free squares of one rank.
+/// The setup phase: each side in turn may rearrange pieces of these types over the free squares of one rank.
 #[derive(Debug, Clone)]
 pub(crate) struct SetupRule {
     pub pieces: PieceTypeSet,
     pub squares: PerColor<Bitboard>,
 }
 
-/// What the rules page of a game says.
+/// A game in words.
 #[derive(Debug, Clone, Default)]
 pub struct Info {
     /// The game's title.
@@ -89,7 +89,7 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// The name in every protocol.
+    /// The name, the same in every protocol.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -105,12 +105,12 @@ impl Variant {
         &self.family
     }
 
-    /// Title, inventor, rules in words.
+    /// The game in words: title, inventor, rules.
     pub fn info(&self) -> &Info {
         &self.info
     }
 
-    /// The start position.
+    /// The start position as a FEN.
     pub fn start_fen(&self) -> &str {
         &self.start_fen
     }
@@ -126,19 +126,19 @@ impl Variant {
         (0..self.pieces.len() as u8).map(PieceType::new)
     }
 
-    /// What a piece type is.
+    /// A piece type: what is the same for both sides.
     #[inline]
     pub fn piece(&self, kind: PieceType) -> &PieceInfo {
         &self.pieces[kind.index()]
     }
 
-    /// The kind that is written with this letter.
+    /// The piece type with this letter.
     pub fn kind_of(&self, letter: Letter) -> Option<PieceType> {
         self.kinds().find(|&kind| self.piece(kind).letter == letter)
     }
 
-    /// Whether the piece of this letter and the promoted one of the same letter move alike, as in crazyhouse:
-    /// the one differs from the other only when it is captured.
+    /// Whether the piece type with this letter moves like its promoted form, as in crazyhouse: they differ only when
+    /// they are captured.
     pub fn has_double(&self, capital: char) -> bool {
         let betza = |promoted| {
             let kind = self.kind_of(Letter { capital, promoted })?;
@@ -147,7 +147,7 @@ impl Variant {
         matches!((betza(false), betza(true)), (Some(own), Some(double)) if own == double)
     }
 
-    /// The kinds that can be in hand, in the order in which a FEN lists them: slot by slot.
+    /// The piece types that can be in hand, by slot, in the order of a FEN.
     #[inline]
     pub fn hand_kinds(&self) -> &[PieceType] {
         &self.hand
@@ -159,26 +159,27 @@ impl Variant {
         &self.sides[color]
     }
 
-    /// The steps of a kind of `color` that all pieces of the kind can make at once; empty if it has others
-    /// as well.
+    /// All moves of a piece type of `color`, if they are so few single steps that its pieces are moved by shifts of their
+    /// bitboard; else empty.
     #[inline]
     pub fn shifts(&self, color: Color, kind: PieceType) -> &[Shift] {
         &self.side(color).moves(kind).shifts
     }
 
-    /// The kinds of `color` that move.
+    /// The piece types of `color` that move.
     #[inline]
     pub fn movers(&self, color: Color) -> PieceTypeSet {
         self.side(color).movers
     }
 
-    /// The squares on which a kind of `color` may stand, wherever it may be dropped or come to be.
+    /// The squares to which a piece type of `color` may move and on which it may stay. It may be dropped, or appear by
+    /// promotion, on others.
     pub fn standing_squares(&self, color: Color, kind: PieceType) -> Bitboard {
         let rules = self.side(color).piece(kind);
         rules.region & !rules.never
     }
 
-    /// The squares on which a move of a kind of `color` must promote it.
+    /// The squares on which a move of a piece type of `color` must promote.
     pub fn forced_promotion(&self, color: Color, kind: PieceType) -> Bitboard {
         self.side(color).promotion(kind).map_or(Bitboard::EMPTY, |rule| rule.forced)
     }
@@ -281,8 +282,8 @@ impl Variant {
         self.royalty.map_or(PieceTypeSet::EMPTY, |royalty| royalty.pieces)
     }
 
-    /// What stands behind a move, or a drop, by which a `kind` becomes another: `+` for its own
-    /// promoted form, else a small letter.
+    /// The suffix of a move by which a piece of type `kind` becomes another: `+` for its own promoted form, else a small
+    /// letter.
     pub fn suffix(&self, kind: PieceType, becomes: PieceType) -> String {
         let (own, letter) = (self.piece(kind).letter, self.piece(becomes).letter);
         if letter.promoted && (own.capital == letter.capital || own.promoted) {
@@ -292,12 +293,12 @@ impl Variant {
         }
     }
 
-    /// The kinds that `color` may have, on the board or in hand.
+    /// The piece types that `color` may have, on the board or in hand.
     pub fn kinds_of(&self, color: Color) -> PieceTypeSet {
         self.side(color).kinds
     }
 
-    /// The kinds that a piece of `color` may promote to; empty if it does not promote.
+    /// The piece types to which a piece type of `color` may promote; empty if it does not promote.
     pub fn promotes_to(&self, color: Color, kind: PieceType) -> PieceTypeSet {
         self.side(color).promotion(kind).map_or(PieceTypeSet::EMPTY, |rule| rule.to)
     }
@@ -307,7 +308,7 @@ impl Variant {
         self.royalty.map(|royalty| royalty.kind)
     }
 
-    /// Whether royals may be left attacked and captured.
+    /// Whether royals may be left attacked, and captured.
     pub(crate) fn captures_royals(&self) -> bool {
         self.royalty_kind() == Some(RoyaltyKind::Captured)
     }
@@ -318,8 +319,8 @@ impl Variant {
         &self.end
     }
 
-    /// The letters of the pieces that the capture of a `kind` puts into the hands of its captor and of
-    /// its owner, for the first, second, … to fall.
+    /// The letters of the pieces that a capture of this piece type adds to the hands of captor and owner: for the first,
+    /// the second, … of a side that is captured.
     pub fn gains_of(&self, kind: PieceType) -> Vec<[Vec<String>; 2]> {
         let letters = |slots: &[usize]| {
             slots.iter().map(|&slot| self.piece(self.hand[slot]).letter.to_string()).collect()
@@ -328,17 +329,17 @@ impl Variant {
         gains.map(|gain| [letters(&gain.capturer), letters(&gain.owner)]).collect()
     }
 
-    /// Whether a piece can have a right to castle or to make a first move.
+    /// Whether the game has rights of pieces that have not moved: to castle, or to make a first move.
     pub fn has_rights(&self) -> bool {
         self.rights.any()
     }
 
-    /// Whether a setup phase precedes the first move.
+    /// Whether the game begins with a setup phase.
     pub fn has_setup(&self) -> bool {
         self.setup.is_some()
     }
 
-    /// The kinds that the setup phase may rearrange.
+    /// The piece types that the setup phase may rearrange.
     pub fn setup_kinds(&self) -> PieceTypeSet {
         self.setup.as_ref().map_or(PieceTypeSet::EMPTY, |rule| rule.pieces)
     }

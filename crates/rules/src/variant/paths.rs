@@ -1,5 +1,5 @@
-//! Moves with a condition on the squares they pass: lame leapers, riders of oblique leaps,
-//! grasshoppers. Each is a small list of conditions per square, looked through one by one.
+//! Moves with conditions on the squares they pass: lame leapers, riders of oblique leaps, grasshoppers. Each is a
+//! short list of paths per square.
 
 use super::moves::{Table, empty_table};
 use crate::betza::{Step, Way};
@@ -7,14 +7,14 @@ use crate::bitboard::Bitboard;
 use crate::geometry::Geometry;
 use crate::types::{MAX_SQUARES, Square};
 
-/// Targets that can be reached while some squares are empty and others are not.
+/// Targets that can be reached while some squares are empty and others are occupied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Path {
-    /// What must be empty.
+    /// The squares that must be empty.
     pub empty: Bitboard,
-    /// What must be occupied.
+    /// The squares that must be occupied.
     pub over: Bitboard,
-    /// Where it leads to; of a way back, where it comes from.
+    /// The targets; in a list by target, the origins.
     pub ends: Bitboard,
     pub quiet: bool,
     pub capture: bool,
@@ -26,7 +26,7 @@ impl Path {
         !self.empty.meets(occupied) && (self.over & !occupied).is_empty()
     }
 
-    /// The squares on which the path depends.
+    /// The squares whose occupation opens or closes it.
     #[inline]
     fn way(&self) -> Bitboard {
         self.empty | self.over
@@ -40,12 +40,12 @@ pub(crate) struct Paths {
     from: Box<[Vec<Path>]>,
     /// The capturing ones by target.
     back: Box<[Vec<Path>]>,
-    /// The squares from which such a piece could capture on a square if the path were open.
+    /// Per square: from where such a piece captures there if the path is open.
     pub captured_from: Table,
 }
 
 impl Paths {
-    /// No path.
+    /// No paths.
     pub fn none() -> Paths {
         let lists = || vec![Vec::new(); MAX_SQUARES].into_boxed_slice();
         Paths { from: lists(), back: lists(), captured_from: empty_table() }
@@ -56,7 +56,7 @@ impl Paths {
         self.from.iter().all(Vec::is_empty)
     }
 
-    /// Adds the moves of a step from a square, as far as they end in `to`.
+    /// Adds the moves by a step from a square that end in `to`.
     pub fn add(&mut self, geometry: &Geometry, step: &Step, from: Square, to: Bitboard) {
         match step.way {
             Way::Path => self.add_rider(geometry, step, from, to),
@@ -118,7 +118,7 @@ impl Paths {
         }
     }
 
-    /// Where a piece on `from` captures, and where it goes without capturing, occupied or not.
+    /// The squares on which a piece on `from` captures, and those to which it moves without capturing, occupied or not.
     #[inline]
     pub fn reach(&self, from: Square, occupied: Bitboard) -> (Bitboard, Bitboard) {
         let (mut capture, mut quiet) = (Bitboard::EMPTY, Bitboard::EMPTY);
@@ -141,14 +141,14 @@ impl Paths {
             .fold(Bitboard::EMPTY, |attackers, path| attackers | path.ends & pieces)
     }
 
-    /// The squares on which it depends whether one of `pieces` attacks `square`.
+    /// The squares whose occupation decides whether one of `pieces` attacks `square`.
     pub fn ways(&self, square: Square, pieces: Bitboard) -> Bitboard {
         let back = self.back[square.index()].iter().filter(|path| path.ends.meets(pieces));
         back.fold(Bitboard::EMPTY, |ways, path| ways | path.way())
     }
 }
 
-/// Adds a path; those that differ only in where they end become one.
+/// Adds a path; paths that differ only in their ends become one.
 fn merge(paths: &mut Vec<Path>, path: Path) {
     match paths.iter_mut().find(|other| Path { ends: path.ends, ..**other } == path) {
         Some(same) => same.ends |= path.ends,
@@ -156,7 +156,7 @@ fn merge(paths: &mut Vec<Path>, path: Path) {
     }
 }
 
-/// The squares that a lame leap passes: first straight, then diagonally. `None` if one of them is a hole.
+/// The squares that a lame leap passes, first straight, then diagonally. `None` if one of them is a hole.
 fn passed(geometry: &Geometry, from: Square, step: &Step) -> Option<Bitboard> {
     let (across, up) = (step.dx.abs(), step.dy.abs());
     let straight = if across > up { (step.dx.signum(), 0) } else { (0, step.dy.signum()) };

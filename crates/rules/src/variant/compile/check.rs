@@ -1,4 +1,4 @@
-//! What a game may not be although every key of it means something.
+//! Faults of a game as a whole, where each key alone makes sense.
 
 use super::moves::Steps;
 use super::{Compiler, is_name};
@@ -9,9 +9,9 @@ use crate::variant::{DefinitionFault, EndResult, NoMoves, OnCapture, RoyaltyKind
 impl Compiler<'_> {
     /// Refuses a game that could have more moves in a position than a list holds.
     ///
-    /// A square can be moved to along each of eight rays by one slider or stepper, one hopper, one
-    /// grasshopper, and by each longer leap from one square; an empty one can be dropped on in
-    /// every way. But where many pieces stand, few squares are free, and few pieces have few moves.
+    /// A square can be reached along each of eight rays by one slider or stepper, one hopper and one grasshopper, and by
+    /// each longer leap from one square; an empty square also by each drop. But many pieces leave few squares
+    /// free, and few pieces have few moves.
     pub(super) fn check_bound(&self, variant: &Variant, steps: &PerColor<Steps>) {
         let drops = self.hand.iter();
         let drops: usize =
@@ -36,7 +36,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The most moves that one piece can have.
+    /// The most moves that any piece of a side has.
     fn most_moves_of_a_piece(&self, variant: &Variant, color: Color, steps: &Steps) -> usize {
         let longest = self.geometry.files().max(self.geometry.ranks());
         let side = variant.side(color);
@@ -50,7 +50,7 @@ impl Compiler<'_> {
         side.kinds.map(moves).max().unwrap_or(0)
     }
 
-    /// In how many ways pieces can move to each square.
+    /// For each square, the most moves of pieces to it.
     fn arrivals(&self, variant: &Variant, color: Color, steps: &Steps) -> Vec<usize> {
         let side = variant.side(color);
         let all = || steps.iter().flatten();
@@ -72,7 +72,7 @@ impl Compiler<'_> {
         self.geometry.squares().map(|square| rays + leaps.len() + promotions(square)).collect()
     }
 
-    /// Refuses games that nobody could ever win, or in which two rules exclude each other.
+    /// Refuses games that nobody can win, and rules that exclude each other.
     pub(super) fn check_sense(&self, variant: &Variant) {
         let decides = |result| matches!(result, EndResult::Win | EndResult::Loss);
         let end = variant.end();
@@ -101,7 +101,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Where royals must be kept safe, none comes into being but by a drop, and none becomes another.
+    /// Where royals must be kept safe, a royal appears only by a drop, and never becomes another piece.
     fn check_changes(&self, variant: &Variant) {
         let royals = variant.royals();
         let only = "needs 'last' or 'captured' as royalty.kind";
@@ -128,7 +128,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Choices must be pieces of the side, and differ in how a move writes them.
+    /// Refuses promotions and reserves whose choices the side may not have, or whose moves would be written alike.
     fn check_promotions(&self, variant: &Variant, color: Color) {
         for kind in variant.kinds_of(color) {
             let letter = variant.piece(kind).letter;
@@ -176,7 +176,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Refuses texts that would break the lines in which they are shown.
+    /// Refuses texts with line breaks or other control characters.
     pub(super) fn check_texts(&self) {
         let definition = self.definition;
         let plain = [("title", &definition.title), ("inventor", &definition.inventor)];
@@ -201,8 +201,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Refuses two pieces that a FEN could not tell apart, and a hand of pieces that only promoted ones
-    /// share a letter with.
+    /// Refuses a letter of two piece types, and a name that protocols cannot print as one word.
     pub(super) fn check_writing(&self, variant: &Variant) {
         let mut seen = PieceTypeSet::EMPTY;
         for kind in variant.kinds() {

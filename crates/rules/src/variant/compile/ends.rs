@@ -3,11 +3,10 @@
 use super::Compiler;
 use crate::bitboard::Bitboard;
 use crate::types::{PerColor, PieceType, PieceTypeSet};
-use crate::variant::DefinitionFault;
 use crate::variant::definition::{EndDraw, EndWhen};
 use crate::variant::{
-    BoardEnds, DrawRule, EndCondition, EndResult, EndRule, MAX_CHECKS, NoMoves, Repeated, Royalty,
-    RoyaltyKind, SpecialEnd,
+    BoardEnds, DefinitionFault, DrawRule, EndCondition, EndResult, EndRule, MAX_CHECKS, NoMoves,
+    Repeated, Royalty, RoyaltyKind, SpecialEnd,
 };
 
 impl Compiler<'_> {

@@ -18,7 +18,8 @@ use std::sync::Arc;
 use super::castling::Rights;
 use super::definition::{ArmyTable, PieceTable};
 use super::{
-    Capture, Definition, DefinitionError, DrawRule, Info, Letter, Obligation, SeenByBlack, Variant,
+    Capture, Definition, DefinitionError, DefinitionFault, DrawRule, Info, Letter, Obligation,
+    SeenByBlack, Variant,
 };
 use crate::betza::Step;
 use crate::bitboard::Bitboard;
@@ -26,7 +27,6 @@ use crate::geometry::Geometry;
 use crate::types::{
     Color, MAX_FILES, MAX_PIECE_TYPES, MAX_SLOTS, PerColor, Piece, PieceType, PieceTypeSet, Square,
 };
-use crate::variant::DefinitionFault;
 
 type Result<T> = std::result::Result<T, Vec<DefinitionError>>;
 
@@ -49,7 +49,7 @@ pub(crate) fn compile(
 struct Faults(RefCell<Vec<DefinitionError>>);
 
 impl Faults {
-    /// Notes a fault, once.
+    /// Notes a fault, if it has not been noted before.
     fn note(&self, key: impl Into<String>, fault: impl Into<DefinitionFault>) {
         let fault = DefinitionError::key(key, fault);
         let mut faults = self.0.borrow_mut();
@@ -75,7 +75,7 @@ struct Compiler<'a> {
     letters: Vec<Letter>,
     tables: Vec<&'a PieceTable>,
     hand: Vec<PieceType>,
-    /// The squares of the regions that have names.
+    /// The squares of the named regions.
     named_regions: HashMap<String, Bitboard>,
     /// The start position as a FEN.
     start_fen: String,
@@ -149,7 +149,7 @@ impl<'a> Compiler<'a> {
         Ok(compiler)
     }
 
-    /// Takes the holes out of the board.
+    /// Removes the holes from the board.
     fn cut_holes(&mut self, holes: Option<&str>) {
         let holes = holes.map_or(Bitboard::EMPTY, |text| self.region("board.holes", text));
         let files = self.geometry.files();
@@ -159,6 +159,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
+    /// The key and the table of an army.
     fn army(&self, name: &str, none: &'a ArmyTable) -> (&'a str, &'a ArmyTable) {
         let armies = self.definition.armies.as_ref();
         match armies.and_then(|armies| armies.get_key_value(name)) {
@@ -170,6 +171,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
+    /// The piece types that can be in hand, by slot.
     fn hand(&self) -> Vec<PieceType> {
         let mut hand = self.kinds("hand", self.definition.hand.as_deref().unwrap_or(""));
         if let Some(kind) = hand.iter().find(|kind| self.letters[kind.index()].promoted) {
@@ -265,7 +267,7 @@ impl<'a> Compiler<'a> {
         all.into_iter().filter_map(|(holds, obligation)| holds.then_some(obligation)).collect()
     }
 
-    /// Puts what an army has in place of `{white}` and `{black}`.
+    /// Replaces `{white}` and `{black}` by what `of` finds in the armies.
     fn fill(&self, text: &str, of: impl Fn(&str, &ArmyTable) -> String) -> String {
         let Some(armies) = &self.armies else {
             return text.to_string();
@@ -317,7 +319,7 @@ impl<'a> Compiler<'a> {
         aliases
     }
 
-    /// The text of a key that every game needs.
+    /// The text of a key that every game must have.
     fn required(&self, value: &'a Option<String>, key: &str) -> &'a String {
         const NONE: &String = &String::new();
         value.as_ref().unwrap_or_else(|| {
@@ -326,7 +328,7 @@ impl<'a> Compiler<'a> {
         })
     }
 
-    /// The kind that a letter means.
+    /// The piece type with this letter.
     fn kind(&self, key: &str, text: &str) -> Option<PieceType> {
         match self.kinds(key, text).as_slice() {
             &[kind] => Some(kind),
@@ -338,7 +340,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// The kinds that a row of letters means.
+    /// The piece types of a row of letters.
     fn kinds(&self, key: &str, text: &str) -> Vec<PieceType> {
         let Some(letters) = Letter::split(text) else {
             self.faults.note(key, DefinitionFault::NotLetters(text.to_string()));
@@ -355,17 +357,18 @@ impl<'a> Compiler<'a> {
         letters.into_iter().filter_map(kind).collect()
     }
 
-    /// The hand slot of a piece.
+    /// The hand slot of a piece type.
     fn slot(&self, kind: PieceType) -> Option<usize> {
         self.hand.iter().position(|&other| other == kind)
     }
 
+    /// How Black sees the board.
     fn seen_by_black(&self) -> SeenByBlack {
         let seen = self.definition.board.as_ref().and_then(|board| board.black);
         seen.unwrap_or(SeenByBlack::Turned)
     }
 
-    /// Which of the board's squares `color` calls what White calls `square`.
+    /// The square that is to `color` what `square` is to White.
     fn own_square(&self, color: Color, square: Square) -> Square {
         match (color, self.seen_by_black()) {
             (Color::White, _) | (_, SeenByBlack::Same) => square,
@@ -374,13 +377,13 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// The squares that `color` calls what White calls `set`.
+    /// The squares that are to `color` what `set` is to White.
     fn own(&self, color: Color, set: Bitboard) -> Bitboard {
         let squares = set.map(|square| self.own_square(color, square));
         squares.collect::<Bitboard>() & self.geometry.squares()
     }
 
-    /// Steps as White makes them when `color` makes them from its side of the board.
+    /// Steps of `color`, written from its point of view, in White's directions.
     fn own_steps(&self, color: Color, steps: &[Step]) -> Vec<Step> {
         let (dx, dy) = match (color, self.seen_by_black()) {
             (Color::White, _) | (_, SeenByBlack::Same) => (1, 1),
@@ -391,7 +394,7 @@ impl<'a> Compiler<'a> {
     }
 }
 
-/// Whether a text can be the name of a game.
+/// Whether a text can be the name of a game: 1 to 40 small letters, digits, `-` and `_`.
 fn is_name(text: &str) -> bool {
     let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_".contains(c);
     (1..=40).contains(&text.len()) && text.chars().all(fits)
@@ -400,7 +403,7 @@ fn is_name(text: &str) -> bool {
 static NO_ARMY: ArmyTable =
     ArmyTable { name: None, array: None, pieces: None, promotes: None, limits: None };
 
-/// Where captured pieces go, if nothing else is said.
+/// Where captured pieces of a type go: out of the game unless the definition says otherwise.
 fn captured(definition: &Definition, table: &PieceTable) -> Capture {
     table.captured.or(definition.captures).unwrap_or(Capture::Removed)
 }

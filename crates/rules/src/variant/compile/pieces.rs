@@ -1,4 +1,4 @@
-//! The piece types: what is the same for both sides.
+//! What is the same for both sides of a piece type.
 
 use super::{Compiler, captured};
 use crate::betza;
@@ -6,7 +6,7 @@ use crate::types::PieceType;
 use crate::variant::definition::PieceTable;
 use crate::variant::{Capture, GainSlots, PieceInfo};
 
-/// The most that a piece may be worth, so that no sum of pieces exceeds what the engine can tell.
+/// The highest value of a piece, in centipawns, so that no sum of pieces exceeds the scores of an engine.
 const MAX_VALUE: i32 = 5000;
 
 impl Compiler<'_> {
@@ -85,8 +85,8 @@ impl Compiler<'_> {
             .collect()
     }
 
-    /// What a piece whose value is not given is worth by the number of its moves on an empty board: a
-    /// knight comes out at 3, a rook at 5 pawns.
+    /// The value, in centipawns, of a piece type whose definition gives none: by the average number of its moves on an
+    /// empty board. A knight is worth 3 pawns, a rook 5.
     fn estimate(&self, table: &PieceTable) -> i32 {
         let steps = table.betza.as_ref().and_then(|text| betza::parse(text).ok());
         let squares = self.geometry.squares();

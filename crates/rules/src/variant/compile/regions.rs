@@ -7,7 +7,7 @@ use crate::bitboard::Bitboard;
 use crate::variant::region::Regions;
 
 impl Compiler<'_> {
-    /// Finds the squares of the named regions, each after those it speaks of.
+    /// Finds the squares of the named regions, each after the regions that it names.
     pub(super) fn name_regions(&mut self) {
         let mut open: Vec<(&String, &String)> = self.definition.regions.iter().flatten().collect();
         open.retain(|(name, _)| self.is_free(name));
@@ -33,7 +33,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Whether a text can be the name of a region and means nothing else.
+    /// Whether a text can name a region, and means no squares already.
     fn is_free(&self, name: &str) -> bool {
         let key = format!("regions.{name}");
         let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '-';

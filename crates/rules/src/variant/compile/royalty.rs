@@ -2,9 +2,8 @@
 
 use super::Compiler;
 use crate::types::{Color, PerColor, PieceTypeSet, Rank};
-use crate::variant::DefinitionFault;
 use crate::variant::definition::{RoyaltyTable, SetupTable};
-use crate::variant::{EndRule, Royalty, RoyaltyKind, SetupRule, SideRules};
+use crate::variant::{DefinitionFault, EndRule, Royalty, RoyaltyKind, SetupRule, SideRules};
 
 impl Compiler<'_> {
     /// Whether the definition names a royal piece.

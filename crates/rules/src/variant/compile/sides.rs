@@ -3,10 +3,9 @@
 use super::Compiler;
 use crate::bitboard::Bitboard;
 use crate::types::{Color, PieceType, PieceTypeSet};
-use crate::variant::DefinitionFault;
-use crate::variant::OneSide;
 use crate::variant::definition::{ArmyTable, PieceTable};
 use crate::variant::side::{DropRule, PieceRules, Promotion, SideRules};
+use crate::variant::{DefinitionFault, OneSide};
 
 impl Compiler<'_> {
     /// The key of a piece type in the definition.

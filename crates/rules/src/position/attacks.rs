@@ -1,4 +1,4 @@
-//! Who attacks what.
+//! Attacks: which pieces attack a square, and which squares a piece attacks.
 
 use super::Position;
 use super::irregular::Moved;
@@ -8,19 +8,19 @@ use crate::types::{Color, PieceType, PieceTypeSet, Square};
 use crate::variant::{PieceMoves, Royalty, RoyaltyKind};
 
 impl Position {
-    /// The pieces of `by` that could capture an enemy on `square`, were the board occupied like this.
-    /// Royals that attack each other along a file are not among them.
+    /// The pieces of `by` that attack `square` on a board with these squares `occupied`, without royals that face
+    /// each other.
     #[inline]
     pub fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
-        let attackers = self.plain_attackers(square, by, occupied);
+        let attackers = self.regular_attackers(square, by, occupied);
         if self.variant.side(by).irregular_attackers.is_empty() {
             return attackers;
         }
         attackers | self.irregular_attackers(square, by, occupied, None)
     }
 
-    /// The pieces of `by` that attack a royal on `square`, were the board occupied like this because a
-    /// piece has moved; with royals that face it if those count.
+    /// The pieces of `by` that attack a royal on `square` on a board with these squares `occupied` after `moved`,
+    /// with royals that face it if `facing`.
     #[inline]
     pub(super) fn royal_attackers(
         &self,
@@ -30,7 +30,7 @@ impl Position {
         moved: Moved,
         facing: bool,
     ) -> Bitboard {
-        let mut attackers = self.plain_attackers(square, by, occupied);
+        let mut attackers = self.regular_attackers(square, by, occupied);
         if !self.variant.side(by).irregular_attackers.is_empty() {
             attackers |= self.irregular_attackers(square, by, occupied, moved);
         }
@@ -40,9 +40,9 @@ impl Position {
         attackers
     }
 
-    /// The attackers without quirks.
+    /// The attackers that are regular pieces.
     #[inline]
-    fn plain_attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
+    fn regular_attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
         let side = self.variant.side(by);
         let pieces = self.board.side(by) & occupied;
         let mut attackers = Bitboard::EMPTY;
@@ -53,9 +53,9 @@ impl Position {
             }
         }
         let geometry = self.variant.geometry();
-        let snipers = self.snipers(square, by);
-        if !snipers.is_empty() {
-            attackers |= snipers & geometry.slide(square, occupied, Lines::ALL);
+        let aimed_sliders = self.aimed_sliders(square, by);
+        if !aimed_sliders.is_empty() {
+            attackers |= aimed_sliders & geometry.slide(square, occupied, Lines::ALL);
         }
         let hoppers = self.aimed_hoppers(square, by);
         if !hoppers.is_empty() {
@@ -64,19 +64,19 @@ impl Position {
         attackers & occupied
     }
 
-    /// The sliders of `by` that would attack `square` on an empty board.
+    /// The regular sliders of `by` that attack `square` on an empty board.
     #[inline]
-    pub(super) fn snipers(&self, square: Square, by: Color) -> Bitboard {
+    pub(super) fn aimed_sliders(&self, square: Square, by: Color) -> Bitboard {
         let side = self.variant.side(by);
-        side.sliders.fold(Bitboard::EMPTY, |snipers, kind| match &side.moves(kind).slides {
+        side.sliders.fold(Bitboard::EMPTY, |aimed_sliders, kind| match &side.moves(kind).slides {
             Some(slides) => {
-                snipers | slides.captured_from[square.index()] & self.board.pieces(by, kind)
+                aimed_sliders | slides.captured_from[square.index()] & self.board.pieces(by, kind)
             }
-            None => snipers,
+            None => aimed_sliders,
         })
     }
 
-    /// The hoppers of `by` that attack `square` if just one piece stands between.
+    /// The regular hoppers of `by` that attack `square` if exactly one piece stands between.
     #[inline]
     pub(super) fn aimed_hoppers(&self, square: Square, by: Color) -> Bitboard {
         let side = self.variant.side(by);
@@ -86,7 +86,7 @@ impl Position {
         })
     }
 
-    /// The squares that the pieces of `by` attack, whether they are occupied or not.
+    /// The squares, occupied or not, that the pieces of `by` attack.
     pub(super) fn attacked_by(&self, by: Color) -> Bitboard {
         let side = self.variant.side(by);
         let mut attacked = Bitboard::EMPTY;
@@ -98,20 +98,24 @@ impl Position {
         attacked
     }
 
-    /// The squares a piece of `color` may move to if its own safety and that of its royal are no
-    /// concern.
+    /// The targets of the pseudo-legal moves of a piece of `color`, without castling, double steps and en passant.
     pub(super) fn targets(&self, color: Color, kind: PieceType, from: Square) -> Bitboard {
         let moves = self.variant.side(color).moves(kind);
         if let Some(irregular) = &moves.irregular {
             let (attacks, quiet) = self.irregular_reach(color, moves, irregular, from);
             return attacks & self.board.side(!color) | quiet;
         }
-        self.plain_targets(color, moves, from)
+        self.regular_targets(color, moves, from)
     }
 
-    /// As [`Position::targets`], of a piece without quirks. It stands in the innermost loop.
+    /// [`Position::targets`] of a regular piece: the innermost loop of move generation.
     #[inline(always)]
-    pub(super) fn plain_targets(&self, color: Color, moves: &PieceMoves, from: Square) -> Bitboard {
+    pub(super) fn regular_targets(
+        &self,
+        color: Color,
+        moves: &PieceMoves,
+        from: Square,
+    ) -> Bitboard {
         let geometry = self.variant.geometry();
         let (empty, enemy) = (!self.occupied(), self.board.side(!color));
         let mut targets =
@@ -129,20 +133,20 @@ impl Position {
         targets
     }
 
-    /// The squares, occupied or not, on which a piece captures, and the empty ones to which it moves;
-    /// the safety of its royal is no concern.
+    /// The squares, occupied or not, that a piece of `color` attacks from a square, and the empty squares to which it
+    /// moves without capturing. Whether its royal is safe afterwards plays no part.
     #[inline]
     pub fn reach(&self, color: Color, kind: PieceType, from: Square) -> (Bitboard, Bitboard) {
         let moves = self.variant.side(color).moves(kind);
         if let Some(irregular) = &moves.irregular {
             return self.irregular_reach(color, moves, irregular, from);
         }
-        self.plain_reach(moves, from, Bitboard::ALL)
+        self.regular_reach(moves, from, Bitboard::ALL)
     }
 
-    /// As [`Position::reach`], by leaps, slides and hops over pieces on `hurdles` only.
+    /// [`Position::reach`] of a regular piece that hops only over pieces on `hurdles`.
     #[inline(always)]
-    pub(super) fn plain_reach(
+    pub(super) fn regular_reach(
         &self,
         moves: &PieceMoves,
         from: Square,
@@ -178,13 +182,13 @@ impl Position {
         royalty.pieces.fold(first, |pieces, kind| pieces | self.board.pieces(color, kind))
     }
 
-    /// The royal piece of `color`, if it has exactly one on the board: the one that can be in check.
+    /// The royal of `color`, if it has exactly one on the board: the one that can be in check.
     #[inline]
     pub fn royal_square(&self, color: Color) -> Option<Square> {
         self.royals(color).single()
     }
 
-    /// The royal of the other side, if royals attack each other along a file and these two do.
+    /// The enemy royal that the royal of `color` may capture along an open file, in games that allow it.
     #[inline]
     pub(super) fn facing_royal(&self, color: Color) -> Option<Square> {
         if !self.variant.royalty().is_some_and(Royalty::shoots) {
@@ -196,8 +200,8 @@ impl Position {
         (same_file && !geometry.between(own, other).meets(self.occupied())).then_some(other)
     }
 
-    /// The enemy pieces that attack the only royal of `color`, or one of several that must all be kept
-    /// safe: the pieces that give check, or in a game of king capture those that threaten to capture it.
+    /// The enemy pieces that give check to `color`: they attack its only royal, or one of several that must all be
+    /// kept safe. In games of king capture, those that threaten to capture the royal.
     pub fn checkers(&self, color: Color) -> Bitboard {
         let facing = self.variant.royalty().is_some_and(Royalty::faces_as_check);
         let attackers =
@@ -222,14 +226,14 @@ impl Position {
         self.is_attacked(self.side)
     }
 
-    /// A royal of `color` whose safety restricts its moves, if there is one.
+    /// The royal of `color` that must be kept safe, the first one of several; `None` if no check binds this side.
     #[inline]
     pub fn guarded_royal(&self, color: Color) -> Option<Square> {
         let royalty = self.variant.royalty()?;
         match royalty.kind {
             RoyaltyKind::Captured => None,
             RoyaltyKind::Absolute if royalty.several => self.royals(color).first(),
-            // With two or more of the last-of-kind royals none is royal.
+            // Where only the last one is royal, none of two or more is.
             RoyaltyKind::Absolute | RoyaltyKind::Last => self.royals(color).single(),
         }
     }
