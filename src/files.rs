@@ -42,8 +42,7 @@ pub enum ReadError {
 /// The text of a file of at most so many bytes.
 ///
 /// # Errors
-/// It cannot be read, is not text, or too long. What is no file, such as a device without end, is
-/// refused before it is read.
+/// It cannot be read, is not text, or is too long. A device or pipe is refused before it is read.
 pub fn read_text(path: &Path, most_bytes: u64) -> Result<String, ReadError> {
     if !std::fs::metadata(path)?.is_file() {
         return Err(ReadError::NotAFile);

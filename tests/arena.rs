@@ -224,7 +224,7 @@ fn a_broken_match_goes_on() {
     succeed(&folder, &format!("{longer} --pgn b.pgn --log b.jsonl --resume"));
     assert!(text(&folder, "b.jsonl").starts_with(&whole));
     assert_eq!(text(&folder, "b.jsonl").lines().count(), 27);
-    // What cannot be gone on with.
+    // Logs that cannot be continued.
     let other =
         fail(&folder, &format!("{words} --log b.jsonl --resume").replace("--seed 1", "--seed 2"));
     assert!(other.contains("another seed"), "{other}");
@@ -329,7 +329,7 @@ fn openings_come_from_files() {
 #[test]
 fn wrong_words_are_refused_with_one_line() {
     let folder = folder("usage");
-    for (words, told) in [
+    for (words, printed) in [
         ("match", "match needs a game"),
         ("match --variant nothing", "no variant 'nothing'"),
         ("match --variant swda,swda-oo", "named twice"),
@@ -348,6 +348,6 @@ fn wrong_words_are_refused_with_one_line() {
         ),
     ] {
         let line = fail(&folder, words);
-        assert!(line.contains(told), "{words}: {line}");
+        assert!(line.contains(printed), "{words}: {line}");
     }
 }

@@ -67,7 +67,7 @@ fn it_says_what_it_can_do() {
 }
 
 #[test]
-fn every_game_is_told_and_played_by_the_rules() {
+fn every_game_is_described_and_played_by_the_rules() {
     let mut random = Random::new(3);
     for name in builtin_names() {
         let mut talk = Talk::xboard(name);
@@ -82,12 +82,12 @@ fn every_game_is_told_and_played_by_the_rules() {
                 break;
             }
             let mv = moves[random.below(moves.len())];
-            let told = text::move_text(&position, mv);
+            let sent = text::move_text(&position, mv);
             // A piece in hand and a reserve may give the same drop.
-            let mv = text::parse_move(&position, &told).expect("a legal move");
-            answer = talk.ask_pong(&format!("usermove {told}"));
+            let mv = text::parse_move(&position, &sent).expect("a legal move");
+            answer = talk.ask_pong(&format!("usermove {sent}"));
             position.make(mv);
-            assert!(!answer.is_empty(), "{name}: {told}");
+            assert!(!answer.is_empty(), "{name}: {sent}");
             if position.status().outcome().is_some() {
                 break;
             }
@@ -97,7 +97,7 @@ fn every_game_is_told_and_played_by_the_rules() {
 }
 
 #[test]
-fn results_are_told_with_their_reason() {
+fn results_are_printed_with_their_reason() {
     for (name, fen, mv, result) in [
         ("swda-oo", "4k3/R7/1R6/7p/8/8/8/4K3 w - - 0 1", "b6b8", "1-0 {checkmate}"),
         ("swda-oo", "4k2r/8/8/8/8/8/8/4K2R w - - 0 1", "h1h8", "1-0 {bare king}"),
@@ -107,7 +107,7 @@ fn results_are_told_with_their_reason() {
         let mut talk = Talk::xboard(name);
         assert_eq!(talk.ask_pong(&format!("setboard {fen}")), Vec::<String>::new());
         assert_eq!(talk.ask_pong(&format!("usermove {mv}")), [result], "{name}");
-        // The engine finds the same, says it once more when it is told to go on, and nothing else.
+        // The engine finds the same result, and prints it once more after `go`, and nothing else.
         assert_eq!(talk.ask_pong("go"), [result]);
         talk.ask_pong(&format!("force\nsetboard {fen}"));
         assert_eq!(talk.ask_pong("sd 3\ngo"), [&format!("move {mv}"), result], "{name}");
@@ -197,7 +197,7 @@ fn moves_are_taken_back() {
 }
 
 #[test]
-fn the_engine_plays_the_side_that_it_is_told_to() {
+fn the_engine_plays_the_side_that_was_chosen() {
     let mut talk = Talk::xboard("swda-oo");
     talk.send("sd 1");
     // Black after `new`.
@@ -214,7 +214,7 @@ fn the_engine_plays_the_side_that_it_is_told_to() {
 }
 
 #[test]
-fn thinking_is_told_when_it_is_wanted() {
+fn thinking_lines_are_printed_after_post() {
     let mut talk = Talk::xboard("swda-oo");
     let lines = talk.ask_pong("post\nsd 3\ngo");
     let (last, thoughts) = lines.split_last().expect("lines");

@@ -91,14 +91,14 @@ fn the_program_may_have_either_side_both_or_none() {
 }
 
 #[test]
-fn a_finished_game_is_told_and_can_be_taken_back() {
+fn a_finished_game_is_reported_and_can_be_taken_back() {
     let fen = "4k4/9/9/9/9/9/9/9/4K4[] w - - 0 1";
     let args = ["play", "--variant", "shoogantshii", "--fen", fen, "--level", "1"];
     let out = output(&args, "Kxe9\ne1e2\nback\nresign\nresign\n");
-    let told: Vec<&str> = out.lines().filter(|line| !line.starts_with([' ', '\t'])).collect();
-    let told: Vec<&str> = told.into_iter().filter(|line| !line.is_empty()).collect();
+    let lines: Vec<&str> = out.lines().filter(|line| !line.starts_with([' ', '\t'])).collect();
+    let lines: Vec<&str> = lines.into_iter().filter(|line| !line.is_empty()).collect();
     assert_eq!(
-        told[1..],
+        lines[1..],
         [
             "Move 1: White to move, in check",
             "The game is over: white wins (king captured)",
@@ -295,7 +295,7 @@ fn the_suite_of_the_repository_is_solved_by_any_number_of_threads() {
 }
 
 #[test]
-fn a_suite_tells_what_was_missed() {
+fn a_suite_reports_what_was_missed() {
     let suite = file(
         "suite.epd",
         "# a comment\n\n\
@@ -424,8 +424,8 @@ fn bad_input_is_one_line_and_status_2() {
         let done = run(arguments, b"");
         assert_eq!((done.code, done.out.as_str()), (Some(2), ""), "{arguments:?}");
         // Without any argument the help is shown.
-        let is_told = done.err.starts_with("error: ") || arguments == ["perft"];
-        assert!(is_told, "{arguments:?}: {}", done.err);
+        let is_reported = done.err.starts_with("error: ") || arguments == ["perft"];
+        assert!(is_reported, "{arguments:?}: {}", done.err);
     }
 }
 

@@ -61,8 +61,8 @@ fn every_option_takes_what_it_offers_and_refuses_the_rest() {
             let (good, wrong) = values_of(offer);
             for value in good {
                 let answer = talk.ask(&format!("setoption name {name} value {value}"));
-                let told = answer.iter().all(|line| line.starts_with("info string variant "));
-                assert!(told, "{name} {value}: {answer:?}");
+                let is_line = answer.iter().all(|line| line.starts_with("info string variant "));
+                assert!(is_line, "{name} {value}: {answer:?}");
             }
             for value in wrong {
                 let answer = talk.ask(&format!("setoption name {name} value {value}"));

@@ -37,7 +37,7 @@ fn games_against_the_adapter_end_by_the_rules() {
 }
 
 #[test]
-fn an_answer_that_is_illegal_is_replaced_and_told() {
+fn an_illegal_answer_is_replaced_and_reported() {
     // A peer that plays a move of another game: it knows one position and nothing else.
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     let peer = folder.join("wrong-peer");
@@ -65,11 +65,11 @@ fn an_answer_that_is_illegal_is_replaced_and_told() {
         .expect("it reads");
     // Kept open: at the end of input it would end without an answer.
     let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines();
-    let told = until_best(&mut lines);
+    let lines_read = until_best(&mut lines);
     drop(input);
     child.wait().expect("it ends");
-    assert!(told[0].contains("moves chosen in place of its own: 1"), "{told:?}");
-    let best = told.last().and_then(|line| line.strip_prefix("bestmove ")).expect("a move");
+    assert!(lines_read[0].contains("moves chosen in place of its own: 1"), "{lines_read:?}");
+    let best = lines_read.last().and_then(|line| line.strip_prefix("bestmove ")).expect("a move");
     let mut position = Position::start(&find("swda-oo").expect("a built-in game"));
     position.play("e2e3").expect("a legal move");
     assert!(position.parse_move(best).is_ok(), "{best}");

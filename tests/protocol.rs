@@ -724,7 +724,7 @@ fn lines_behind_quit_do_not_hold_it_up() {
     let mut engine = Talk::playing("swda-oo");
     engine.send("go infinite");
     let lines = format!("quit\n{}", "d\n".repeat(20_000));
-    // It may have gone before it was told all that.
+    // It may have ended before it got all of that.
     let _ = engine.input().write_all(lines.as_bytes());
     engine.ended();
 }
@@ -787,7 +787,7 @@ fn a_closed_output_ends_the_program() {
         let mut input = child.stdin.take().expect("piped");
         drop(child.stdout.take());
         let _ = input.write_all(command.as_bytes());
-        // The input stays open: only the next lines tell the program that nobody listens.
+        // The input stays open: only its next lines show the program that nobody reads.
         let start = Instant::now();
         let mut status = None;
         while status.is_none() && start.elapsed() < PATIENCE {

@@ -61,7 +61,7 @@ fn wins_are_found_to_their_end() {
 }
 
 #[test]
-fn what_is_not_won_is_told_apart() {
+fn lost_and_undecided_positions_have_different_answers() {
     let mut talk = Talk::usi("swda-oo");
     talk.send("go mate 50");
     assert_eq!(talk.until("checkmate ").last().map(String::as_str), Some("checkmate timeout"));
@@ -147,7 +147,7 @@ fn a_wrong_line_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn the_start_is_told_as_sfen() {
+fn the_start_is_printed_as_sfen() {
     for name in builtin_names() {
         let variant = find(name).expect("a built-in game");
         let mut talk = Talk::usi(name);

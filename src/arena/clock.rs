@@ -13,11 +13,11 @@ pub struct TimeControl {
     pub moves: Option<u32>,
     /// The time for the game, or for each period.
     pub time: Duration,
-    /// What is added after each move.
+    /// The time added after each move.
     pub increment: Duration,
 }
 
-/// What limits the search for each move.
+/// The limit of the search for each move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pace {
     /// A game clock.
@@ -43,13 +43,13 @@ pub struct TimeControlError {
 /// What is wrong with a time control.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum TimeControlFault {
-    /// What stands before `/`.
+    /// The moves, before `/`.
     #[error("moves are a number from 1 to 1000")]
     Moves,
     /// The time itself.
     #[error("the time is no number of seconds")]
     Time,
-    /// What stands behind `+`.
+    /// The increment, behind `+`.
     #[error("the increment is no number of seconds")]
     Increment,
     /// There is no time.
@@ -191,7 +191,7 @@ impl Clock {
         self.pace
     }
 
-    /// What is left on it.
+    /// The time left.
     pub fn left(&self) -> Duration {
         self.left
     }

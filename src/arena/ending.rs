@@ -7,7 +7,7 @@ use garrison_rules::{Reason, shown};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
-/// What an engine did wrong, in general.
+/// A kind of fault of an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FaultKind {
     /// The program could not be started.

@@ -17,7 +17,7 @@ use super::ending::FaultKind;
 use super::spec::EngineSpec;
 use crate::record::RecordedScore;
 
-/// What an engine did wrong.
+/// A fault of an engine.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Fault {
     /// The program could not be started: its path, and why.

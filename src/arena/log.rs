@@ -1,5 +1,4 @@
-//! The log of a match: a line of JSON for what is played, then one for each game, in the order of the
-//! games.
+//! The log of a match: a line of JSON for the match, then one for each game, in the order of the games.
 //!
 //! A game that ends before an earlier one is kept in a file beside the log (`LOG.part`) until its turn comes, so
 //! no finished game is ever lost, and the log does not depend on how many games were played at once.
@@ -62,10 +61,10 @@ pub enum FileFault {
     #[error(transparent)]
     Io(#[from] std::io::Error),
     /// It would be overwritten.
-    #[error("exists; --resume goes on with it, or take another name")]
+    #[error("exists; --resume continues it, or choose another name")]
     Exists,
     /// It belongs to another match, which cannot be continued as this one.
-    #[error("this log has {0}; it cannot be gone on with")]
+    #[error("this log has {0}; it cannot be continued")]
     OfAnotherMatch(Difference),
     /// It belongs to another match than the first log to be merged.
     #[error("has {difference} than '{}'", shown(&.first.to_string_lossy()))]
@@ -123,7 +122,7 @@ pub struct EngineHeader {
 /// can be extended and its parts merged.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
-    /// What is played, for the PGN tag `Event`.
+    /// The PGN tag `Event`.
     pub event: String,
     /// The engines.
     pub engines: Vec<EngineHeader>,
@@ -145,7 +144,7 @@ impl Header {
         self.engines.iter().find(|engine| engine.name == name).map_or("?", |engine| &engine.limit)
     }
 
-    /// What differs from another header, if anything does.
+    /// The first difference from another header, if there is one.
     pub fn difference(&self, other: &Header) -> Option<Difference> {
         let same = [
             (self.engines == other.engines, Difference::Engines),
@@ -225,7 +224,7 @@ fn part_path(log: &Path) -> PathBuf {
 }
 
 impl Writer {
-    /// Begins new files, or goes on with those of an earlier run; returns what that run has played.
+    /// Begins new files, or continues those of an earlier run; returns the games of that run.
     ///
     /// # Errors
     /// A file exists and `resume` is not set, belongs to another match, or cannot be read or written.

@@ -35,7 +35,7 @@ pub enum OpeningsError {
         /// What is wrong.
         fault: OpeningsFault,
     },
-    /// No attempt at random plies left a game that goes on.
+    /// Every attempt at random plies ended the game.
     #[error("{plies} random plies always end a game of {game}")]
     AlwaysOver {
         /// The number of plies asked for.
@@ -45,7 +45,7 @@ pub enum OpeningsError {
     },
 }
 
-/// What is wrong with a source of openings.
+/// Why a source of openings is refused.
 #[derive(Debug, Error)]
 pub enum OpeningsFault {
     /// `random:` without a number of plies in range.
@@ -274,7 +274,7 @@ fn fen_of(line: &str) -> &str {
     &line[..end]
 }
 
-/// The games of a PGN file, each up to its last position that goes on.
+/// The games of a PGN file, each up to its last position that is not over.
 fn from_pgn(content: &str, variants: &[Arc<Variant>]) -> Result<Vec<Vec<Opening>>, OpeningsFault> {
     let mut lists = vec![Vec::new(); variants.len()];
     let only = (variants.len() == 1).then(|| variants[0].name());

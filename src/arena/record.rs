@@ -1,4 +1,4 @@
-//! A finished game as a line of a match's log, and as PGN.
+//! A finished game: a line in the log of a match, and its PGN.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -58,7 +58,7 @@ pub struct MoveRecord {
     pub ms: Option<u64>,
 }
 
-/// What an engine did wrong.
+/// A fault of an engine, as logs keep it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FaultRecord {
     /// The engine's name.
@@ -90,7 +90,7 @@ pub struct Record {
     pub result: GameResult,
     /// The rule, adjudication or fault that ended it.
     pub reason: EndReason,
-    /// Who did what wrong, if that ended it.
+    /// The fault that ended it, if one did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<FaultRecord>,
     /// The day it ended (UTC), as PGN writes it; left out of reproducible records.

@@ -112,7 +112,7 @@ pub struct Match {
     pub stop_on_fault: bool,
     /// Whether times and dates are left out of the records.
     pub reproducible: bool,
-    /// Whether engines are started anew for each game.
+    /// Whether engines are restarted for each game.
     pub restart: bool,
 }
 

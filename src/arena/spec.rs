@@ -10,7 +10,7 @@ use super::clock::{Pace, PaceError};
 /// The description of an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineSpec {
-    /// What it is called in reports.
+    /// Its name in reports.
     pub name: String,
     /// The program.
     pub command: PathBuf,

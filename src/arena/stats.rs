@@ -45,7 +45,7 @@ impl Tally {
         self.games[2] as f64 + self.games[1] as f64 / 2.0
     }
 
-    /// The same from the other side's view.
+    /// The same counts for the opponent.
     pub fn reversed(mut self) -> Tally {
         self.games.reverse();
         self.pairs.reverse();
@@ -158,7 +158,7 @@ fn normal_probability(x: f64) -> f64 {
     if x > 0.0 { 1.0 - tail } else { tail }
 }
 
-/// In what unit the bounds of a sequential test are given.
+/// The unit of the bounds of a sequential test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum EloModel {
     /// Normalized Elo: the expected length of a test does not depend on the share of draws.

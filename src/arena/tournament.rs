@@ -56,7 +56,7 @@ pub enum Names {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
-    /// What it is called in PGN.
+    /// The PGN tag `Event`.
     pub event: Option<String>,
     /// Who meets whom.
     #[serde(default)]

@@ -51,10 +51,10 @@ pub(super) struct Common {
     /// Seed of random openings, and of the order of given ones (0: as they stand)
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
-    /// End a game as lost when both engines see it so: score=600 moves=4 (centipawns, moves of each)
+    /// End a game as lost when both engines score it so: score=600 moves=4 (centipawns, moves of each)
     #[arg(long, num_args = 1..=2, value_name = "KEY=VALUE")]
     resign: Vec<String>,
-    /// End a game as drawn when both see it so: score=10 moves=8 after=40 (after: move number)
+    /// End a game as drawn when both score it so: score=10 moves=8 after=40 (after: move number)
     #[arg(long, num_args = 1..=3, value_name = "KEY=VALUE")]
     draw: Vec<String>,
     /// End a game as drawn at this length, opening included
@@ -63,22 +63,22 @@ pub(super) struct Common {
     /// Write the games as PGN
     #[arg(long, value_name = "FILE")]
     pub pgn: Option<PathBuf>,
-    /// Write a line of JSON for each game; what was finished is never lost
+    /// Write a line of JSON for each game; finished games are never lost
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
     /// Draw lengths and White's results in each game as SVG
     #[arg(long, value_name = "FILE.svg")]
     pub chart: Option<PathBuf>,
-    /// Go on with the match of --log: play what is missing
+    /// Continue the match of --log: play the missing games
     #[arg(long, requires = "log")]
     resume: bool,
-    /// What an illegal move, crash, stall, loss on time or flood does: it loses the game, or stops the match
+    /// The effect of an illegal move, crash, stall, loss on time or flood: it loses the game, or stops the match
     #[arg(long, value_enum, default_value_t = OnFault::Lose)]
     on_fault: OnFault,
     /// Leave times and dates out of PGN and log [default with --nodes and --depth]
     #[arg(long)]
     reproducible: bool,
-    /// Start the engines anew for each game
+    /// Restart the engines for each game
     #[arg(long)]
     restart: bool,
     /// The tag Event of PGN

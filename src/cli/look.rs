@@ -1,4 +1,4 @@
-//! How a position is shown to a person: colors on a terminal, plain text everywhere else.
+//! Positions for people: with colors on a terminal, as plain text everywhere else.
 
 use std::io::IsTerminal;
 
@@ -10,7 +10,7 @@ use garrison_rules::{Color, Move, Position, Tag};
 const WHITE: Style = Style::new().bold();
 /// Black's pieces.
 const BLACK: Style = AnsiColor::Cyan.on_default().bold();
-/// Where the last move went.
+/// The target of the last move.
 const LAST: Style = AnsiColor::Black.on_default().bg_color(Some(Paint::Ansi(AnsiColor::Yellow)));
 
 /// How to show things.
@@ -20,7 +20,7 @@ pub(super) struct Look {
 }
 
 impl Look {
-    /// As standard output allows: a pipe gets no colors, nor does who asked for none
+    /// As standard output allows: colors on a terminal, none in a pipe or with `NO_COLOR` set
     /// (<https://no-color.org>).
     pub fn of_stdout() -> Look {
         let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
@@ -48,7 +48,7 @@ impl Look {
         })
     }
 
-    /// The game, the board, its FEN and whose turn it is.
+    /// The game, the board, its FEN and the side to move.
     pub fn heading(self, position: &Position) -> String {
         let variant = position.variant();
         let turn = if position.setup_phase().is_pending() { "to set up" } else { "to move" };

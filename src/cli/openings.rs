@@ -11,8 +11,8 @@ use garrison_rules::{Position, find};
 
 /// Make a set of balanced openings: a FEN a line.
 ///
-/// Random plies are made from the start position, behind a random setup where the game has one. A
-/// position is kept if it is no finished game, was not made before, and a short search finds neither
+/// Random plies are made from the start position, after a random setup where the game has one. A
+/// position is kept if the game is not over, the position is new, and a short search scores neither
 /// side ahead by more than the window. The same options make the same set, whatever the number of
 /// threads.
 #[derive(Debug, ClapArgs)]
@@ -48,10 +48,10 @@ pub(super) struct Args {
 
 const DEFAULT_NODES: u64 = 10_000;
 
-/// So many candidates are judged before the next are begun.
+/// The number of candidates that are searched in parallel before the next are made.
 const BATCH: u64 = 64;
 
-/// After so many candidates in a row without a new opening there will hardly be another.
+/// The search for openings ends after this many candidates in a row without a new one.
 const MOST_IN_VAIN: u64 = 20_000;
 
 pub(super) fn run(args: &Args) -> CommandResult {

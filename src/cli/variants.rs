@@ -33,7 +33,7 @@ enum Command {
         /// The game
         name: String,
     },
-    /// Whether definitions are right: every fault with its line, what stands there and what would be right
+    /// Check definitions: print every fault with its line, the text there and what is expected
     Check {
         /// Definitions, or folders of definitions
         #[arg(required = true, value_name = "FILE|DIR")]

@@ -26,8 +26,9 @@ pub use search::{
 pub use transposition::TranspositionTable;
 pub use wdl::wdl;
 
-/// The stack that a thread needs for a search, in bytes.
-pub const STACK_SIZE: usize = 64 << 20;
+/// The stack that a thread needs for a search, in bytes. A node takes about a kilobyte of it, as lists of moves
+/// stand in buffers of the thread.
+pub const STACK_SIZE: usize = 4 << 20;
 
 /// The greatest distance from the root that is searched, in plies.
 pub const MAX_PLY: usize = 128;

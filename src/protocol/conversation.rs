@@ -1,17 +1,18 @@
-//! A conversation: the dialect that its first line asks for, and the lines that wait for the end of work.
+//! A conversation: the dialect that its first line selects, and the queue of lines that wait for running work.
 
 use std::collections::VecDeque;
 
 use super::Event;
 use super::cecp::Cecp;
 use super::dialect::{Dialect, Flow};
+use super::refusal::Refusal;
 use super::session::Session;
 use super::uci::{Form, Uci};
 
-/// How many commands may wait for the end of work.
+/// How many commands may wait for running work.
 const MOST_WAITING: usize = 10_000;
 
-/// How many bytes they may have, all together.
+/// How many bytes they may have in all.
 const MOST_BYTES: usize = 32 << 20;
 
 pub(super) struct Conversation {
@@ -19,7 +20,7 @@ pub(super) struct Conversation {
     dialect: Box<dyn Dialect>,
     /// Whether a first line has chosen the dialect.
     begun: bool,
-    /// Commands that wait for the end of work.
+    /// Commands that wait for running work.
     waiting: VecDeque<String>,
     /// There is no more input.
     ended: bool,
@@ -31,10 +32,10 @@ impl Conversation {
         Conversation { session, dialect, begun: false, waiting: VecDeque::new(), ended: false }
     }
 
-    /// Does what an event says.
-    pub fn hear(&mut self, event: Event) -> Flow {
+    /// Handles an event.
+    pub fn handle(&mut self, event: Event) -> Flow {
         match event {
-            Event::TooLong => self.refuse("", "the line is too long"),
+            Event::TooLong => self.refuse("", &Refusal::LineTooLong),
             Event::Line(line) if line.is_empty() => {}
             Event::Line(line) if self.has_room(&line) => {
                 self.choose(&line);
@@ -42,7 +43,7 @@ impl Conversation {
                 self.waiting.push_back(line);
             }
             Event::Line(line) => {
-                self.refuse(&line, "too many commands wait for the end of the search");
+                self.refuse(&line, &Refusal::TooManyWaiting);
             }
             Event::End => self.ended = true,
             Event::Done => self.finish(),
@@ -55,7 +56,7 @@ impl Conversation {
         self.waiting.len() < MOST_WAITING && bytes + line.len() <= MOST_BYTES
     }
 
-    /// The first line decides what is spoken.
+    /// The first line selects the dialect.
     fn choose(&mut self, line: &str) {
         if self.begun {
             return;
@@ -64,8 +65,8 @@ impl Conversation {
         match line.split_whitespace().next() {
             Some("usi") => {
                 self.dialect = Box::new(Uci::new(Form::Usi));
-                if let Err(fault) = self.session.set_variant(Form::Usi.default_game()) {
-                    self.refuse(line, &fault);
+                if let Err(error) = self.session.set_variant(Form::Usi.default_game()) {
+                    self.refuse(line, &error.into());
                 }
             }
             Some("xboard") => self.dialect = Box::new(Cecp::default()),
@@ -73,7 +74,7 @@ impl Conversation {
         }
     }
 
-    /// Does what waits, in its order, as far as it need not wait longer.
+    /// Carries out the waiting lines in order, up to one that must wait longer.
     fn proceed(&mut self) -> Flow {
         while let Some(line) = self.waiting.front() {
             if !self.dialect.may_run(&mut self.session, line) {
@@ -83,7 +84,7 @@ impl Conversation {
             match self.dialect.run(&mut self.session, &line) {
                 Ok(Flow::Continue) => {}
                 Ok(Flow::Quit) => return Flow::Quit,
-                Err(fault) => self.refuse(&line, &fault),
+                Err(refusal) => self.refuse(&line, &refusal),
             }
         }
         if self.ended && self.waiting.is_empty() {
@@ -96,8 +97,8 @@ impl Conversation {
         Flow::Continue
     }
 
-    fn refuse(&self, line: &str, fault: &str) {
-        self.session.output.line(&self.dialect.refusal(line, fault));
+    fn refuse(&self, line: &str, refusal: &Refusal) {
+        self.session.output.line(&self.dialect.refusal(line, refusal));
     }
 
     fn finish(&mut self) {
@@ -106,15 +107,14 @@ impl Conversation {
         }
     }
 
-    /// Whether nobody reads any more.
+    /// Whether the reader of the output is gone.
     pub fn is_closed(&self) -> bool {
         self.session.output.is_closed()
     }
 
-    /// Ends the work, if there is some, and the conversation with it; what the work ends with is told
-    /// before this returns.
+    /// Ends the conversation: stops running work and prints its result.
     pub fn stop(&mut self) {
-        // A move that is found may begin a search on the other side's time.
+        // A finished search may start a ponder search.
         while self.session.work().is_some() {
             self.session.stop();
             self.finish();

@@ -1,35 +1,35 @@
-//! What the dialects have in common: each reads lines, has the session do what they say, and writes what
-//! comes of it.
+//! The interface of the dialects: each reads lines, calls the session, and writes the answers.
 
+use super::refusal::Refusal;
 use super::session::Session;
 use super::work::Ended;
 
-/// Whether the session goes on.
+/// Whether the session continues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Flow {
     Continue,
     Quit,
 }
 
-/// A way to talk to a session. Lines are carried out in their order, each when it may; work is done
+/// A protocol over a session. Lines are carried out in order, each as soon as it may; a search may run
 /// meanwhile.
 pub(super) trait Dialect {
-    /// A line has come; others may be before it. It may end work that would keep it waiting.
+    /// A line has arrived; others may wait before it. It may stop work that it would wait for.
     fn arrives(&mut self, _session: &mut Session, _line: &str) {}
 
-    /// Whether the first of the lines may be carried out now. If not, it is asked again after the end
-    /// of the work, and may have told it to end.
+    /// Whether the first waiting line may be carried out now. If not, it is asked again when the work has
+    /// ended; it may stop the work itself.
     fn may_run(&mut self, session: &mut Session, line: &str) -> bool;
 
     /// Carries out a line.
     ///
     /// # Errors
     /// Why it is refused; nothing is changed then.
-    fn run(&mut self, session: &mut Session, line: &str) -> Result<Flow, String>;
+    fn run(&mut self, session: &mut Session, line: &str) -> Result<Flow, Refusal>;
 
-    /// Work has come to its end.
+    /// Work has ended.
     fn finished(&mut self, session: &mut Session, ended: Ended);
 
-    /// How it says that a line is refused.
-    fn refusal(&self, line: &str, fault: &str) -> String;
+    /// The answer to a line that is refused.
+    fn refusal(&self, line: &str, refusal: &Refusal) -> String;
 }

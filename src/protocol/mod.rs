@@ -1,8 +1,7 @@
 //! Talking to programs: lines of text in, lines of text out, as `protocol.md` documents.
 //!
-//! There is one `session` with the game, the options and the search, and three thin dialects that
-//! read lines and write answers: `uci`, `usi`, which is UCI with other texts, and
-//! XBoard's (`cecp`).
+//! One `session` holds the game, the options and the search. Three thin dialects read lines and write
+//! answers: `uci`, `usi`, which is UCI with other texts, and XBoard's (`cecp`).
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
@@ -12,6 +11,7 @@ mod dialect;
 mod games;
 mod options;
 mod output;
+mod refusal;
 mod session;
 mod setup;
 mod uci;
@@ -24,31 +24,32 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use conversation::Conversation;
 use dialect::Flow;
 use output::Output;
+use refusal::Refusal;
 use session::Session;
 
-/// The longest line that is read, in bytes. What is longer is refused as a whole.
+/// The longest line that is read, in bytes. A longer one is refused as a whole.
 const MAX_LINE: u64 = 4 << 20;
 
-/// How many events may wait: more input is read when the session has dealt with some.
+/// How many events may wait; then no more input is read until the session has handled some.
 const EVENTS: usize = 16;
 
-/// What a line's buffer may keep, in bytes, after one that was too long.
+/// The capacity of the line buffer, in bytes, after a line that was too long.
 const USUAL_LINE: usize = 4096;
 
-/// What a session hears.
+/// An event of a session.
 enum Event {
     /// A line of input.
     Line(String),
-    /// A line that was too long and has been skipped.
+    /// A line that was too long and was skipped.
     TooLong,
     /// There is no more input.
     End,
-    /// The work in another thread is done.
+    /// The work in another thread has ended.
     Done,
 }
 
 /// Speaks the protocol that the first line asks for (`uci`, `usi`, `xboard`; UCI for any other) until
-/// `quit`, the end of input, or until nobody reads the output. At the end of input, work with a limit
+/// `quit`, the end of input, or until the reader of the output is gone. At the end of input, work with a limit
 /// is finished first.
 pub fn run(input: impl BufRead + Send + 'static, output: impl Write + Send + 'static) {
     let output = Output::new(output);
@@ -64,18 +65,19 @@ pub fn run(input: impl BufRead + Send + 'static, output: impl Write + Send + 'st
         return;
     }
     for event in &events {
-        if conversation.hear(event) == Flow::Quit || conversation.is_closed() {
+        if conversation.handle(event) == Flow::Quit || conversation.is_closed() {
             break;
         }
     }
-    // Work that ends now must not wait for room to say so.
+    // Work that ends now must not block on sending its last event.
     drop(events);
     conversation.stop();
 }
 
-/// A fault as one line, whatever was quoted in it.
-fn one_line(fault: &str) -> String {
-    fault
+/// A refusal as one line: the texts of files and threads may have several.
+fn one_line(refusal: &Refusal) -> String {
+    refusal
+        .to_string()
         .split(['\n', '\r'])
         .map(str::trim)
         .filter(|part| !part.is_empty())
@@ -93,7 +95,7 @@ fn read(mut input: impl BufRead, sender: &SyncSender<Event>) {
             Ok(Line::TooLong) => Event::TooLong,
             Ok(Line::Read) => {
                 let text = String::from_utf8_lossy(&bytes);
-                // Some shells put a byte order mark in front of what they pipe.
+                // Some shells put a byte order mark in front of piped text.
                 let text = if first { text.trim_start_matches('\u{feff}') } else { &text };
                 Event::Line(text.trim().to_string())
             }
@@ -122,7 +124,7 @@ fn read_line(input: &mut impl BufRead, bytes: &mut Vec<u8>) -> std::io::Result<L
         return Ok(Line::Read);
     }
     input.skip_until(b'\n')?;
-    // The next lines are short again.
+    // Later lines are short again.
     bytes.clear();
     bytes.shrink_to(USUAL_LINE);
     Ok(Line::TooLong)
@@ -135,7 +137,7 @@ mod tests {
     use std::thread;
     use std::time::Duration;
 
-    /// A reader that is gone, which the session notes when it writes for the first time.
+    /// A reader that is gone, which the session notices at its first write.
     struct Gone(#[expect(dead_code, reason = "counts who may still write")] Arc<()>);
 
     impl Write for Gone {
@@ -152,14 +154,14 @@ mod tests {
     fn nothing_thinks_on_after_the_end() {
         let writers = Arc::new(());
         let (input, mut commands) = pipe().expect("a pipe");
-        let person = thread::spawn(move || {
+        let front_end = thread::spawn(move || {
             commands.write_all(b"xboard\nhard\nst 20\ngo\n").expect("heard");
             // Until there is a reply to ponder on; then something is to be written.
             thread::sleep(Duration::from_millis(500));
             commands.write_all(b"protover 2\n").expect("heard");
         });
         super::run(BufReader::new(input), Gone(Arc::clone(&writers)));
-        person.join().expect("all is said");
+        front_end.join().expect("all is sent");
         assert_eq!(Arc::strong_count(&writers), 1, "a search may still write");
     }
 }

@@ -1,11 +1,13 @@
-//! The options: the one list of them, which every dialect writes in its own form, and how their values
-//! are read.
+//! The options: one list, which every dialect writes in its own form, and the parser of their values.
 
 use std::time::Duration;
 
 use super::games::Games;
-use crate::engine::{FULL_SKILL, Limits, MAX_THREADS, Techniques, TranspositionTable, skill_nodes};
-use garrison_rules::shown;
+use crate::engine::{
+    FULL_SKILL, Limits, MAX_THREADS, Techniques, TranspositionTable, UnknownTechnique, skill_nodes,
+};
+use garrison_rules::{UnknownGame, shown};
+use thiserror::Error;
 
 /// The variant that is set at the beginning.
 pub(super) const DEFAULT_VARIANT: &str = "chess";
@@ -13,7 +15,7 @@ pub(super) const DEFAULT_VARIANT: &str = "chess";
 /// The most lines a search can be asked for.
 const MOST_LINES: usize = 256;
 
-/// The longest time that can be kept back, in milliseconds.
+/// The largest move overhead, in milliseconds.
 const MOST_OVERHEAD: usize = 5000;
 
 /// An option.
@@ -21,7 +23,7 @@ const MOST_OVERHEAD: usize = 5000;
 pub(super) struct Offer {
     /// Its name in UCI.
     pub name: &'static str,
-    /// What its values are.
+    /// Its values.
     pub values: Values,
 }
 
@@ -32,7 +34,7 @@ pub(super) enum Values {
     Game,
     /// A number.
     Number {
-        /// What it counts.
+        /// Its unit.
         unit: &'static str,
         /// The value at the beginning.
         default: usize,
@@ -49,7 +51,7 @@ pub(super) enum Values {
     Button,
 }
 
-/// What an option does once its value is read.
+/// The effect of an option with a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Setting {
     /// The game.
@@ -60,17 +62,17 @@ pub(super) enum Setting {
     Hash(usize),
     /// How many threads search.
     Threads(usize),
-    /// What is kept back of a clock for the way of a move.
+    /// The time reserved on a clock for delays outside the engine.
     Overhead(Duration),
     /// The most nodes of a search by a weaker player.
     Skill(Option<u64>),
-    /// Whether scores are told as chances too.
+    /// Whether win, draw and loss chances are printed with scores.
     ShowWdl(bool),
     /// Whether a weaker player analyzes with full strength.
     AnalyseMode(bool),
-    /// A table for the evaluation of the game; none for the one that ships with the program.
+    /// A file of evaluation weights; none for those that ship with the program.
     EvalFile(Option<String>),
-    /// How many lines a search tells.
+    /// How many lines a search reports.
     MultiPv(usize),
     /// Empties the hash table.
     ClearHash,
@@ -78,7 +80,7 @@ pub(super) enum Setting {
     Techniques(Techniques),
     /// Whether the engine plays setup plies where a front end may not know them.
     SetupPhase(bool),
-    /// Whether there may be searches on the other side's time.
+    /// Whether the front end may ask for pondering.
     Ponder(bool),
 }
 
@@ -91,7 +93,7 @@ const fn number(
     Offer { name, values: Values::Number { unit, default, range } }
 }
 
-/// All options, in the order in which they are told.
+/// All options, in the order in which they are printed.
 pub(super) const OFFERS: [Offer; 14] = [
     Offer { name: "UCI_Variant", values: Values::Game },
     Offer { name: "VariantPath", values: Values::Path },
@@ -104,7 +106,7 @@ pub(super) const OFFERS: [Offer; 14] = [
     Offer { name: "Clear Hash", values: Values::Button },
     Offer { name: "Ponder", values: Values::Flag(false) },
     number("MultiPV", "lines", 1, (1, MOST_LINES)),
-    // Search techniques to do without, to measure what they are worth.
+    // Search techniques to switch off, to measure what they are worth.
     Offer { name: "Without", values: Values::Text },
     number("Threads", "threads", 1, (1, MAX_THREADS)),
     number("Move Overhead", "ms", Limits::OVERHEAD.as_millis() as usize, (0, MOST_OVERHEAD)),
@@ -118,7 +120,7 @@ pub(super) const OFFERS: [Offer; 14] = [
 /// An option of XBoard's protocol alone.
 pub(super) const SETUP_PHASE: &str = "Setup Phase";
 
-/// What stands for no text at all.
+/// The value that stands for no text.
 pub(super) const EMPTY: &str = "<empty>";
 
 impl Offer {
@@ -126,22 +128,22 @@ impl Offer {
     ///
     /// # Errors
     /// What is wrong with the value.
-    pub fn read(&self, value: &str, games: &Games) -> Result<Setting, String> {
+    pub fn read(&self, value: &str, games: &Games) -> Result<Setting, OptionError> {
         let text = || Some(value).filter(|text| !["", EMPTY].contains(text)).map(str::to_string);
         Ok(match self.name {
             "UCI_Variant" => match games.find(value) {
                 Ok(variant) => Setting::Variant(variant.name().to_string()),
-                Err(unknown) => return Err(unknown.to_string()),
+                Err(unknown) => return Err(unknown.into()),
             },
             "VariantPath" => Setting::VariantPath(text()),
             "Hash" => Setting::Hash(self.number(value)?),
             "Clear Hash" => Setting::ClearHash,
             "Ponder" => Setting::Ponder(self.flag(value)?),
             "MultiPV" => Setting::MultiPv(self.number(value)?),
-            "Without" => Setting::Techniques(
-                Techniques::without(&text().unwrap_or_default())
-                    .map_err(|unknown| unknown.to_string())?,
-            ),
+            "Without" => {
+                let techniques = Techniques::without(&text().unwrap_or_default());
+                Setting::Techniques(techniques?)
+            }
             "Threads" => Setting::Threads(self.number(value)?),
             "Move Overhead" => Setting::Overhead(Duration::from_millis(self.number(value)? as u64)),
             "Skill Level" => Setting::Skill(skill_nodes(self.number(value)? as u32)),
@@ -149,42 +151,71 @@ impl Offer {
             "UCI_AnalyseMode" => Setting::AnalyseMode(self.flag(value)?),
             "EvalFile" => Setting::EvalFile(text()),
             SETUP_PHASE => Setting::SetupPhase(self.flag(value)?),
-            _ => return Err(unknown_option(self.name)),
+            _ => return Err(OptionError::Unknown(self.name.to_string())),
         })
     }
 
     /// True or false.
-    fn flag(&self, value: &str) -> Result<bool, String> {
-        let fault = || format!("{} '{}' is neither true nor false", self.name, shown(value));
-        value.parse().map_err(|_| fault())
+    fn flag(&self, value: &str) -> Result<bool, OptionError> {
+        let fault = |_| OptionError::NotAFlag { name: self.name, value: value.to_string() };
+        value.parse().map_err(fault)
     }
 
     /// A number in the range of the option.
-    fn number(&self, value: &str) -> Result<usize, String> {
+    fn number(&self, value: &str) -> Result<usize, OptionError> {
+        let name = self.name;
         let Values::Number { unit, range: (least, most), .. } = self.values else {
-            return Err(format!("{} takes no number", self.name));
+            return Err(OptionError::TakesNoNumber(name));
         };
-        let fault = || {
-            format!(
-                "{} '{}' is no number of {unit} from {least} to {most}",
-                self.name,
-                shown(value)
-            )
-        };
+        let value_text = || value.to_string();
+        let fault =
+            || OptionError::NotANumber { name, value: value_text(), unit, range: (least, most) };
         value.parse().ok().filter(|number| (least..=most).contains(number)).ok_or_else(fault)
     }
 }
 
-/// What to say of an option that there is not.
-pub(super) fn unknown_option(name: &str) -> String {
-    format!("no option '{}'; 'uci' lists them", shown(name))
+/// Why an option cannot be set.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub(super) enum OptionError {
+    /// There is none of this name.
+    #[error("no option '{}'; 'uci' lists them", shown(.0))]
+    Unknown(String),
+    /// There is no such game.
+    #[error(transparent)]
+    Variant(#[from] UnknownGame),
+    /// A value that is not `true` or `false`.
+    #[error("{name} '{}' is neither true nor false", shown(.value))]
+    NotAFlag {
+        /// The option.
+        name: &'static str,
+        /// The value.
+        value: String,
+    },
+    /// A value that is no number, or out of range.
+    #[error("{name} '{}' is no number of {unit} from {} to {}", shown(.value), .range.0, .range.1)]
+    NotANumber {
+        /// The option.
+        name: &'static str,
+        /// The value.
+        value: String,
+        /// Its unit.
+        unit: &'static str,
+        /// The least and the most.
+        range: (usize, usize),
+    },
+    /// The option has no number for its value.
+    #[error("{0} takes no number")]
+    TakesNoNumber(&'static str),
+    /// A search technique that there is not.
+    #[error(transparent)]
+    Technique(#[from] UnknownTechnique),
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn read(name: &str, value: &str) -> Result<Setting, String> {
+    fn read(name: &str, value: &str) -> Result<Setting, OptionError> {
         let offer = OFFERS.iter().find(|offer| offer.name == name).expect("an option");
         offer.read(value, &Games::default())
     }

@@ -1,10 +1,10 @@
-//! Lines to the other side, from whatever thread.
+//! Output lines, from any thread.
 
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Where lines go: each is written as a whole and flushed.
+/// The sink of lines: each is written as a whole and flushed.
 #[derive(Clone)]
 pub(super) struct Output {
     sink: Arc<Mutex<dyn Write + Send>>,
@@ -16,7 +16,7 @@ impl Output {
         Output { sink: Arc::new(Mutex::new(sink)), closed: Arc::default() }
     }
 
-    /// Writes text, with a line end behind it. Once nobody reads, nothing is written any more.
+    /// Writes a line. After a failed write, nothing is written any more.
     pub fn line(&self, text: &str) {
         if self.is_closed() {
             return;

@@ -1,5 +1,4 @@
-//! One session, whatever dialect it speaks: the game and its position, the options, the work that may be
-//! running.
+//! One session for all dialects: the game and its position, the options, the running work.
 
 use std::path::Path;
 use std::sync::mpsc::SyncSender;
@@ -15,51 +14,86 @@ use crate::engine::{
     Control, Evaluation, Evaluator, Limits, Score, SearchEvent, Searcher, TranspositionTable,
     bench, wdl,
 };
-use crate::files::read_text;
-use garrison_rules::{Move, Position, find, shown};
+use crate::files::{ReadError, read_text};
+use garrison_rules::{Move, Position, UnknownGame, find, shown};
+use thiserror::Error;
 
-/// The longest table that is read, in bytes; those that ship are far shorter.
-const MOST_TABLE_BYTES: u64 = 4 << 20;
+/// The longest file of evaluation weights that is read, in bytes; those that ship are far shorter.
+const MAX_EVAL_FILE_BYTES: u64 = 4 << 20;
+
+/// Why the session cannot do something.
+#[derive(Debug, Error)]
+pub(super) enum SessionError {
+    /// A search is running that the command would change.
+    #[error("{0} while a search is running; send stop first")]
+    Busy(String),
+    /// There is no such game.
+    #[error(transparent)]
+    UnknownVariant(#[from] UnknownGame),
+    /// Definitions of games have faults.
+    #[error("{0}")]
+    Definitions(String),
+    /// The hash table does not fit into memory.
+    #[error("no memory for Hash {0}")]
+    NoMemory(usize),
+    /// The file of evaluation weights cannot be read.
+    #[error("EvalFile '{}': {error}", shown(.path))]
+    EvalFile {
+        /// The file.
+        path: String,
+        /// Why.
+        error: ReadError,
+    },
+    /// The evaluation weights are wrong, or not those of the game.
+    #[error("EvalFile: {0}")]
+    Evaluation(String),
+    /// The depth of `bench` is out of range.
+    #[error("bench depth '{}' is no number from {} to {}", shown(.0), bench::DEPTHS.start(), bench::DEPTHS.end())]
+    BenchDepth(String),
+    /// The system gives no thread.
+    #[error("no thread for the work: {0}")]
+    NoThread(#[from] std::io::Error),
+}
 
 pub(super) struct Session {
     pub output: Output,
     pub games: Games,
     pub position: Position,
     searcher: Arc<Mutex<Searcher>>,
-    /// The text of a table that judges in place of the game's own.
-    table: Option<String>,
-    /// That table, once it was read for the game that is set.
+    /// The text of a file of evaluation weights, to be used in place of the game's own.
+    weights: Option<String>,
+    /// The evaluation with these weights, once they were read for the current game.
     evaluation: Option<Evaluation>,
-    /// How many lines a search tells.
+    /// How many lines a search reports.
     pub multi_pv: usize,
-    /// What is kept back of a clock.
+    /// The time reserved on a clock for delays outside the engine.
     pub overhead: Duration,
-    /// The most nodes of a search, if it is to play weaker than it can.
+    /// The most nodes of a search, if its strength is limited.
     skill: Option<u64>,
-    /// Whether scores are told as chances too.
+    /// Whether win, draw and loss chances are printed with scores.
     show_wdl: bool,
     /// Whether a weaker player analyzes with full strength.
     analyse_mode: bool,
     /// Whether setup plies are played where a front end may not know them.
     pub plays_setups: bool,
-    /// What another thread does.
+    /// The work that is running.
     work: Option<Work>,
-    /// What tells this session that the work is done.
+    /// Sends this session the end of the work.
     done: SyncSender<Event>,
 }
 
 /// A search to be begun.
 pub(super) struct Search {
     pub position: Position,
-    /// When it ends. Options add to it.
+    /// When it ends. Options add more limits.
     pub limits: Limits,
-    /// Whether it goes on until it is stopped, whatever it finds.
+    /// Whether it runs until it is stopped.
     pub infinite: bool,
-    /// Whether it thinks on the other side's time.
+    /// Whether it is a ponder search.
     pub ponder: bool,
 }
 
-/// The share of draws between equals, if chances are told.
+/// The share of draws between equal players, if chances are to be printed.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Chances(Option<f64>);
 
@@ -74,7 +108,7 @@ impl Chances {
 }
 
 impl Session {
-    /// A session at the start of the default game; `None` if there is no memory for the table.
+    /// A session at the start of the default game; `None` if there is no memory for the hash table.
     pub fn new(output: Output, done: SyncSender<Event>) -> Option<Session> {
         let variant = find(DEFAULT_VARIANT).ok()?;
         Some(Session {
@@ -82,7 +116,7 @@ impl Session {
             games: Games::default(),
             position: Position::start(&variant),
             searcher: Arc::new(Mutex::new(Searcher::new(TranspositionTable::DEFAULT_SIZE)?)),
-            table: None,
+            weights: None,
             evaluation: None,
             multi_pv: 1,
             overhead: Limits::OVERHEAD,
@@ -95,28 +129,28 @@ impl Session {
         })
     }
 
-    /// What is being done, if anything is.
+    /// The work that is running, if any.
     pub fn work(&self) -> Option<&Work> {
         self.work.as_ref()
     }
 
-    /// Refuses a command that would change what a search without limit searches.
+    /// Refuses a command that would change a running search.
     ///
     /// # Errors
     /// There is work.
-    pub fn idle(&self, command: &str) -> Result<(), String> {
+    pub fn idle(&self, command: &str) -> Result<(), SessionError> {
         match self.work {
-            Some(_) => Err(format!("{command} while a search is running; send stop first")),
+            Some(_) => Err(SessionError::Busy(command.to_string())),
             None => Ok(()),
         }
     }
 
-    /// Waits for the end of the work, if there is some, and says what it came to.
+    /// Waits for the end of the work, if there is some, and returns its result.
     pub fn join(&mut self) -> Option<Ended> {
         self.work.take().map(Work::join)
     }
 
-    /// Ends the work as soon as possible; its end is heard like any other.
+    /// Stops the work as soon as possible; its end comes as an event like any other.
     pub fn stop(&self) {
         self.work.iter().for_each(Work::stop);
     }
@@ -125,13 +159,16 @@ impl Session {
     ///
     /// # Errors
     /// Why it cannot be done; nothing is changed then.
-    pub fn set(&mut self, setting: Setting) -> Result<(), String> {
+    pub fn set(&mut self, setting: Setting) -> Result<(), SessionError> {
         match setting {
             Setting::Variant(name) => self.set_variant(&name)?,
-            Setting::VariantPath(path) => self.games.load(path.as_deref())?,
+            Setting::VariantPath(path) => {
+                let loaded = self.games.load(path.as_deref());
+                loaded.map_err(SessionError::Definitions)?;
+            }
             Setting::Hash(size) => {
                 if !self.searcher().resize(size) {
-                    return Err(format!("no memory for Hash {size}"));
+                    return Err(SessionError::NoMemory(size));
                 }
             }
             Setting::MultiPv(lines) => self.multi_pv = lines,
@@ -140,7 +177,7 @@ impl Session {
             Setting::Skill(nodes) => self.skill = nodes,
             Setting::ShowWdl(show) => self.show_wdl = show,
             Setting::AnalyseMode(on) => self.analyse_mode = on,
-            Setting::EvalFile(path) => self.set_table(path.as_deref())?,
+            Setting::EvalFile(path) => self.read_weights(path.as_deref())?,
             Setting::Techniques(techniques) => self.searcher().set_techniques(techniques),
             Setting::ClearHash => self.searcher().clear_table(),
             Setting::SetupPhase(on) => self.plays_setups = on,
@@ -154,27 +191,27 @@ impl Session {
     ///
     /// # Errors
     /// There is no such game.
-    pub fn set_variant(&mut self, name: &str) -> Result<(), String> {
-        let variant = self.games.find(name).map_err(|unknown| unknown.to_string())?;
-        // It was of the game before.
+    pub fn set_variant(&mut self, name: &str) -> Result<(), SessionError> {
+        let variant = self.games.find(name)?;
+        // It belongs to the previous game.
         self.forget_evaluation();
         self.position = Position::start(&variant);
         Ok(())
     }
 
-    /// Forgets what was learned from the game before.
+    /// Clears the hash table and the search histories.
     pub fn new_game(&mut self) {
         self.searcher().clear();
     }
 
-    /// Judges by a table in a file, or again by those that ship with the program. Whether it is one of
-    /// the game is seen when it is used: a front end may set the game after it.
-    fn set_table(&mut self, path: Option<&str>) -> Result<(), String> {
+    /// Sets evaluation weights from a file, or again those that ship with the program. Whether they fit the game
+    /// is checked at their first use, because a front end may set the game later.
+    fn read_weights(&mut self, path: Option<&str>) -> Result<(), SessionError> {
         let read = |path: &str| {
-            let text = read_text(Path::new(path), MOST_TABLE_BYTES);
-            text.map_err(|fault| format!("EvalFile '{}': {fault}", shown(path)))
+            let text = read_text(Path::new(path), MAX_EVAL_FILE_BYTES);
+            text.map_err(|error| SessionError::EvalFile { path: path.to_string(), error })
         };
-        self.table = path.map(read).transpose()?;
+        self.weights = path.map(read).transpose()?;
         self.forget_evaluation();
         Ok(())
     }
@@ -184,15 +221,15 @@ impl Session {
         self.searcher().set_evaluation(None);
     }
 
-    /// Reads the table for the game that is set, if that was not done before.
+    /// Applies the weights of `EvalFile` to the current game, if that was not done before.
     ///
     /// # Errors
-    /// It is wrong; it is done without from now on.
-    pub fn use_table(&mut self) -> Result<(), String> {
+    /// They are wrong; the weights that ship are used from now on.
+    pub fn use_weights(&mut self) -> Result<(), SessionError> {
         if self.evaluation.is_some() {
             return Ok(());
         }
-        let Some(text) = &self.table else { return Ok(()) };
+        let Some(text) = &self.weights else { return Ok(()) };
         match Evaluation::from_text(self.position.variant(), text) {
             Ok(evaluation) => {
                 self.searcher().set_evaluation(Some(evaluation.clone()));
@@ -200,54 +237,61 @@ impl Session {
                 Ok(())
             }
             Err(error) => {
-                self.table = None;
-                Err(format!("EvalFile: {error}"))
+                self.weights = None;
+                Err(SessionError::Evaluation(error.to_string()))
             }
         }
     }
 
     /// The static evaluation for the side to move.
     pub fn evaluate(&self) -> Score {
-        // What searches may be busy: it is not asked.
+        // The searcher may be busy, so this uses an evaluation of its own.
         let own = || Evaluation::new(self.position.variant());
         let mut evaluation = self.evaluation.clone().unwrap_or_else(own);
         Score::centipawns(evaluation.evaluate(&self.position))
     }
 
-    /// Begins a search, of which `tell` hears. There must be no work.
+    /// Begins a search; `on_event` is called with its events. There must be no work.
     ///
     /// # Errors
     /// The system gives no thread.
     pub fn search(
         &mut self,
         search: Search,
-        mut tell: impl FnMut(&SearchEvent, Chances) + Send + 'static,
-    ) -> Result<(), String> {
+        mut on_event: impl FnMut(&SearchEvent, Chances) + Send + 'static,
+    ) -> Result<(), SessionError> {
         let Search { position, mut limits, infinite, ponder } = search;
         (limits.multi_pv, limits.overhead) = (self.multi_pv, self.overhead);
         let skill = self.skill.filter(|_| !self.analyse_mode);
         limits.nodes = limits.nodes.into_iter().chain(skill).min();
         let (searcher, output) = (Arc::clone(&self.searcher), self.output.clone());
         let show_wdl = self.show_wdl;
-        // One that ponders without any limit goes on after the hit until it is stopped.
+        // A ponder search without limits continues after the hit until it is stopped.
         let limited = !infinite && !limits.is_infinite();
         let kind = Kind { searches: true, limited, ponders: ponder };
         self.begin(kind, move |control| {
             let mut searcher = searcher.lock().unwrap_or_else(PoisonError::into_inner);
             let draws =
                 show_wdl.then(|| searcher.evaluation(position.variant()).linear.course().draws);
-            let told = |news: &SearchEvent| {
-                tell(news, Chances(draws));
-                // Nobody reads any more.
+            let report = |news: &SearchEvent| {
+                on_event(news, Chances(draws));
+                // The reader of the output is gone.
                 if output.is_closed() {
                     control.stop();
                 }
             };
-            Ended::Search(work::search(&position, &limits, infinite, control, &mut searcher, told))
+            Ended::Search(work::search(
+                &position,
+                &limits,
+                infinite,
+                control,
+                &mut searcher,
+                report,
+            ))
         })
     }
 
-    /// Begins to count legal move paths, each move written by `text`. There must be no work.
+    /// Begins perft, each root move written by `text`. There must be no work.
     ///
     /// # Errors
     /// The system gives no thread.
@@ -255,24 +299,24 @@ impl Session {
         &mut self,
         depth: u32,
         text: impl Fn(&Position, Move) -> String + Send + 'static,
-    ) -> Result<(), String> {
+    ) -> Result<(), SessionError> {
         let position = self.position.clone();
         self.begin(Kind::COUNT, move |control| {
             Ended::Text(work::perft(&position, depth, control, text))
         })
     }
 
-    /// Begins the fixed work that measures speed, to a depth given as text, or the usual one. There must
-    /// be no work.
+    /// Begins the benchmark, to a depth given as text, or to the default depth. There must be no work.
     ///
     /// # Errors
     /// The depth is no number in range, or the system gives no thread.
-    pub fn bench(&mut self, text: &str) -> Result<(), String> {
+    pub fn bench(&mut self, text: &str) -> Result<(), SessionError> {
         let depth = match text {
             "" => bench::DEFAULT_DEPTH,
-            text => text.parse().ok().filter(|depth| bench::DEPTHS.contains(depth)).ok_or_else(
-                || format!("bench depth '{}' is no number from 1 to 32", shown(text)),
-            )?,
+            text => {
+                let depth = text.parse().ok().filter(|depth| bench::DEPTHS.contains(depth));
+                depth.ok_or_else(|| SessionError::BenchDepth(text.to_string()))?
+            }
         };
         let output = self.output.clone();
         self.begin(Kind::COUNT, move |control| {
@@ -280,7 +324,7 @@ impl Session {
         })
     }
 
-    /// What searches; nobody else has it while the session is idle.
+    /// The searcher, which is free while the session is idle.
     fn searcher(&self) -> MutexGuard<'_, Searcher> {
         self.searcher.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -289,7 +333,7 @@ impl Session {
         &mut self,
         kind: Kind,
         job: impl FnOnce(&Control) -> Ended + Send + 'static,
-    ) -> Result<(), String> {
+    ) -> Result<(), SessionError> {
         self.work = Some(Work::begin(kind, &self.done, job)?);
         Ok(())
     }

@@ -1,7 +1,31 @@
-//! The command `setup`, for a person who arranges pieces on a board.
+//! The command `setup`, for a user who arranges pieces on a board.
 
-use garrison_rules::Geometry;
-use garrison_rules::{Describe, Notation, Position, Square, shown};
+use garrison_rules::{Describe, Geometry, Notation, PieceType, Position, Square, shown};
+use thiserror::Error;
+
+/// Why `setup` is refused.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub(super) enum SetupError {
+    /// No setup is pending.
+    #[error("no setup is pending")]
+    NotPending,
+    /// A word that is not two squares.
+    #[error("setup '{}' is not two squares such as {example} ('done' stands alone)", shown(.word))]
+    NotTwoSquares {
+        /// The word.
+        word: String,
+        /// Two squares as the dialect writes them.
+        example: String,
+    },
+    /// Two squares whose contents cannot change places.
+    #[error("setup {word}: {fault}")]
+    Exchange {
+        /// The two squares.
+        word: String,
+        /// Why.
+        fault: String,
+    },
+}
 
 /// Carries out `setup`, `setup b1d1 …` or `setup done`; returns the state afterwards, as text.
 ///
@@ -11,34 +35,36 @@ pub(super) fn setup(
     position: &mut Position,
     text: &str,
     notation: &dyn Notation,
-) -> Result<String, String> {
+) -> Result<String, SetupError> {
     if !position.setup_phase().is_pending() {
-        return Err("no setup is pending".to_string());
+        return Err(SetupError::NotPending);
     }
     if text == "done" {
         position.make(position.setup_as_is());
     } else if !text.is_empty() {
-        *position = relocated(position, text, notation)?;
+        *position = rearranged(position, text, notation)?;
     }
     Ok(state(position, notation))
 }
 
 /// The position with pieces of the setup moved: each word names two squares whose contents change
 /// places.
-fn relocated(position: &Position, text: &str, notation: &dyn Notation) -> Result<Position, String> {
+fn rearranged(
+    position: &Position,
+    text: &str,
+    notation: &dyn Notation,
+) -> Result<Position, SetupError> {
     let mut position = position.clone();
     for word in text.split_whitespace() {
         let geometry = position.variant().geometry();
         let (a, b) = two_squares(geometry, notation, word).ok_or_else(|| {
             let mut squares = position.setup_rank().map(|at| notation.square(geometry, at));
             let example = squares.next().unwrap_or_default() + &squares.next().unwrap_or_default();
-            format!(
-                "setup '{}' is not two squares such as {example} ('done' stands alone)",
-                shown(word)
-            )
+            SetupError::NotTwoSquares { word: word.to_string(), example }
         })?;
-        position = position.with_exchanged(a, b).map_err(|fault| {
-            format!("setup {word}: {}", fault.through(position.variant(), notation))
+        position = position.with_exchanged(a, b).map_err(|fault| SetupError::Exchange {
+            word: shown(word),
+            fault: fault.through(position.variant(), notation).to_string(),
         })?;
     }
     Ok(position)
@@ -57,25 +83,19 @@ fn two_squares(
 
 /// Whose setup is pending, and the pieces that may be moved.
 fn state(position: &Position, notation: &dyn Notation) -> String {
+    let side = notation.color(position.side());
     if !position.setup_phase().is_pending() {
-        return format!("setup done; {} to move", notation.color(position.side()));
+        return format!("setup done; {side} to move");
     }
     let variant = position.variant();
-    let geometry = variant.geometry();
-    let pieces: Vec<String> = position
-        .setup_rank()
-        .filter_map(|square| {
-            let kind = position.at(square)?.kind();
-            let movable = variant.setup_kinds().contains(kind);
-            movable.then(|| {
-                format!("{}@{}", variant.piece(kind).letter, notation.square(geometry, square))
-            })
-        })
-        .collect();
+    let movable = |square: Square| -> Option<(PieceType, Square)> {
+        let kind = position.at(square)?.kind();
+        variant.setup_kinds().contains(kind).then_some((kind, square))
+    };
+    let text = |(kind, square): (PieceType, Square)| {
+        format!("{}@{}", variant.piece(kind).letter, notation.square(variant.geometry(), square))
+    };
+    let pieces: Vec<String> = position.setup_rank().filter_map(movable).map(text).collect();
     let as_is = position.move_text_in(notation, position.setup_as_is());
-    format!(
-        "setup pending: {}; movable {}; as it stands {as_is}",
-        notation.color(position.side()),
-        pieces.join(" ")
-    )
+    format!("setup pending: {side}; movable {}; as it stands {as_is}", pieces.join(" "))
 }

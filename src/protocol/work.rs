@@ -1,4 +1,4 @@
-//! Work in another thread, so that the session can hear meanwhile: searches, perft, bench.
+//! Work in another thread, so that the session can read input meanwhile: searches, perft, bench.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -13,25 +13,25 @@ use crate::engine::{
 };
 use garrison_rules::{Position, perft_while};
 
-/// What work comes to.
+/// The result of work.
 #[derive(Debug)]
 pub(super) enum Ended {
     /// A search.
     Search(SearchResult),
-    /// Anything else: the lines that it ends with.
+    /// Anything else: its last lines.
     Text(String),
     /// It failed, which is a bug.
     Failed,
 }
 
-/// What is known of work before it begins.
+/// Properties of work that are known before it begins.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Kind {
     /// Whether it is a search.
     pub searches: bool,
-    /// Whether it comes to its end without being told to.
+    /// Whether it ends without being stopped.
     pub limited: bool,
-    /// Whether it is a search on the other side's time, which has no end until that is over.
+    /// Whether it is a ponder search, which does not end before `ponderhit` or `stop`.
     pub ponders: bool,
 }
 
@@ -40,7 +40,7 @@ impl Kind {
     pub const COUNT: Kind = Kind { searches: false, limited: true, ponders: false };
 }
 
-/// Work that is being done.
+/// Running work.
 pub(super) struct Work {
     thread: JoinHandle<Ended>,
     control: Arc<Control>,
@@ -48,7 +48,7 @@ pub(super) struct Work {
 }
 
 impl Work {
-    /// Begins; the sender hears when it is done.
+    /// Begins; `done` gets an event when it has ended.
     ///
     /// # Errors
     /// The system gives no thread.
@@ -56,26 +56,25 @@ impl Work {
         kind: Kind,
         done: &SyncSender<Event>,
         job: impl FnOnce(&Control) -> Ended + Send + 'static,
-    ) -> Result<Work, String> {
+    ) -> std::io::Result<Work> {
         let control = Arc::new(Control::new(kind.ponders));
         let (shared, done) = (Arc::clone(&control), done.clone());
         let run = move || {
             let ended = catch_unwind(AssertUnwindSafe(|| job(&shared))).unwrap_or(Ended::Failed);
-            // Whoever hears has gone only when the session is over.
+            // The receiver is gone only when the session is over.
             let _ = done.send(Event::Done);
             ended
         };
-        let thread = thread::Builder::new().stack_size(STACK_SIZE).spawn(run);
-        let thread = thread.map_err(|error| format!("no thread for the work: {error}"))?;
+        let thread = thread::Builder::new().stack_size(STACK_SIZE).spawn(run)?;
         Ok(Work { thread, control, kind })
     }
 
-    /// Whether it will end without being told to any more.
+    /// Whether it will end by itself, or is already stopping.
     pub fn will_end(&self) -> bool {
         self.is_stopping() || self.kind.limited && !self.control.is_pondering()
     }
 
-    /// Whether it was told to stop.
+    /// Whether it was stopped.
     pub fn is_stopping(&self) -> bool {
         self.control.is_stopped()
     }
@@ -85,12 +84,12 @@ impl Work {
         self.kind.searches
     }
 
-    /// Whether it is a search on the other side's time.
+    /// Whether it is a ponder search.
     pub fn is_pondering(&self) -> bool {
         self.control.is_pondering()
     }
 
-    /// The move pondered on was played; the clock now, if that is known.
+    /// The expected move was played; `clock` is the time now, if known.
     pub fn ponder_hit(&self, clock: Option<Clock>) {
         self.control.ponder_hit(clock);
     }
@@ -106,17 +105,17 @@ impl Work {
     }
 }
 
-/// Searches. A search that is infinite, or ponders, answers when it is told to and not before.
+/// Searches. A search that is infinite or ponders returns only when it is stopped or hit.
 pub(super) fn search(
     position: &Position,
     limits: &Limits,
     infinite: bool,
     control: &Control,
     searcher: &mut Searcher,
-    tell: impl FnMut(&SearchEvent),
+    on_event: impl FnMut(&SearchEvent),
 ) -> SearchResult {
-    let found = searcher.search(position, limits, control, tell);
-    // A finished game has no answer to wait for.
+    let found = searcher.search(position, limits, control, on_event);
+    // In a finished game there is no move to hold back.
     let waits = || (infinite || control.is_pondering()) && !control.is_stopped();
     while found.best.is_some() && waits() {
         thread::sleep(Duration::from_millis(1));
@@ -124,7 +123,7 @@ pub(super) fn search(
     found
 }
 
-/// Counts the paths below each legal move, which `text` writes.
+/// Counts the leaf nodes below each legal move, which `text` writes.
 pub(super) fn perft(
     position: &Position,
     depth: u32,

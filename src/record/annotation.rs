@@ -1,9 +1,9 @@
 //! Scores as the comments of a game record have them.
 
-/// What begins a score in a comment.
+/// The beginning of a score in a comment.
 pub const EVAL: &str = "[%eval ";
 
-/// A score of a move, from whatever view the record says.
+/// A score of a move, for White or for the player who moved, as the record defines it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecordedScore {
     /// Centipawns.

@@ -9,7 +9,7 @@ use super::pgn;
 /// A move of a game with its comment and glyphs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ply {
-    /// The move: a setup ply, too, is one.
+    /// The move, which may be a setup ply.
     pub mv: Move,
     /// The comment behind it. White space is written as single spaces.
     pub comment: Option<String>,
@@ -17,19 +17,19 @@ pub struct Ply {
     pub nags: Vec<u8>,
 }
 
-/// A game: where it began, what was played, how it ended.
+/// A game: tags, start, moves, comments, result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameRecord {
-    /// Names and values, without `Result`, which is in [`GameRecord::result`]. What is written for
-    /// `Variant`, `SetUp` and `FEN` follows from the start position, whatever these tags say.
+    /// Names and values, without `Result`, which is in [`GameRecord::result`]. `Variant`, `SetUp` and `FEN` are
+    /// written from the start position, not from these tags.
     pub tags: Vec<(String, String)>,
-    /// The position before the first ply, without a past.
+    /// The position before the first ply, without history.
     pub start: Position,
     /// The comment before the first ply.
     pub comment: Option<String>,
-    /// What was played.
+    /// The moves.
     pub plies: Vec<Ply>,
-    /// How it ended.
+    /// The result.
     pub result: GameResult,
 }
 
@@ -68,12 +68,12 @@ impl GameRecord {
         }
     }
 
-    /// Adds a ply, which must be legal behind the others.
+    /// Adds a ply, which must be legal after the others.
     pub fn push(&mut self, mv: Move, comment: Option<String>) {
         self.plies.push(Ply { mv, comment, nags: Vec::new() });
     }
 
-    /// The position after all plies (as far as they are legal), with its past.
+    /// The position after all plies (as far as they are legal), with its history.
     pub fn end(&self) -> Position {
         let mut position = self.start.without_history();
         for ply in &self.plies {

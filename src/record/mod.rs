@@ -1,4 +1,4 @@
-//! Game records: what was played, by whom, how it ended, and what was noted on the way. PGN is their text.
+//! Game records: players, start, moves, comments and result of a game. PGN is their text.
 //! Matches, `play`, `analyze` and opening files share them.
 
 mod annotation;

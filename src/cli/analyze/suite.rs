@@ -222,7 +222,7 @@ fn split_fen(line: &str) -> (String, &str) {
     (fields.join(" "), rest.trim())
 }
 
-/// The operations of a line: what `;` ends, but not within quotation marks.
+/// The operations of a line, separated by `;` outside quotation marks.
 fn split_operations(text: &str) -> CommandResult<Vec<&str>> {
     let mut quoted = false;
     let ends = |c: char| {

@@ -1,4 +1,4 @@
-//! The commands of a person who plays in the terminal.
+//! The commands of `garrison play`.
 
 use garrison_rules::shown;
 use thiserror::Error;
@@ -12,7 +12,7 @@ pub(super) enum Command {
     Back,
     Hint,
     Save(String),
-    /// Pairs of squares whose contents change places; none shows what can be done.
+    /// Pairs of squares whose contents change places; none prints the state of the setup.
     Setup(Vec<String>),
     Done,
     Board,
@@ -22,11 +22,11 @@ pub(super) enum Command {
     Quit,
 }
 
-/// What `help` prints.
+/// The text of `help`.
 pub(super) const HELP: &str = "\
   e3e4, e4, Nxd5, N@e5   a move: coordinates, or as people write it
   moves [SQUARE]         the legal moves, of the piece on a square or all
-  back                   take back your last move and what came behind it
+  back                   take back your last move and the answer to it
   hint                   what the program would play
   setup b1d1 …           in the setup phase: let the contents of two squares change places
   done                   end your setup (also at once, to keep the pieces as they stand)

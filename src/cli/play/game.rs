@@ -11,7 +11,7 @@ use garrison_rules::{
     Algebraic, Color, Describe, GameResult, Move, Position, Square, Status, Tag, shown,
 };
 
-/// Whether the session goes on.
+/// Whether the session continues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Flow {
     Continue,

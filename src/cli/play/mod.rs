@@ -1,4 +1,4 @@
-//! `garrison play`: a person plays in the terminal.
+//! `garrison play`: a game in the terminal.
 
 mod command;
 mod game;
@@ -18,7 +18,7 @@ use garrison_rules::Color;
 /// Play in the terminal, against the program or another person.
 ///
 /// Moves are typed as coordinates (e3e4, N@e5, =TWF1T1FWT) or as people write them (e4, Nxd5). `help`
-/// lists what else can be typed. Commands are read from standard input, so a file of them can be played.
+/// lists the other commands. Commands are read from standard input, so a file of them can be played.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "Levels, in positions that the program looks at for a move:
   1: 30     2: 100     3: 300      4: 1000      5: 3000
@@ -57,7 +57,7 @@ enum Side {
 }
 
 impl Side {
-    /// Whether a person plays this color.
+    /// Whether the user plays this color.
     fn has(self, color: Color) -> bool {
         match self {
             Side::White => color == Color::White,

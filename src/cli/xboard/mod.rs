@@ -14,7 +14,7 @@ use garrison_rules::{Variant, find};
 
 /// Play in XBoard, with a board, pieces and a mouse.
 ///
-/// Needs XBoard 4.9 (Debian: `apt install xboard`). The program judges the moves; XBoard shows them.
+/// Needs XBoard 4.9 (Debian: `apt install xboard`). The program checks the moves; XBoard shows them.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "Examples:
   garrison xboard --variant shoranji

@@ -209,3 +209,51 @@ fn is_game_over(position: &Position) -> bool {
     let claim = position.variant().end().claim;
     position.status().outcome().is_some_and(|outcome| outcome.winner.is_some() || !claim)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use garrison_rules::find;
+
+    /// Full hands on the largest board: more than a thousand legal moves.
+    const FULL_HANDS: &str =
+        "t3t3t/9/4m4/9/9/9/9/9/9/4M4/9/T3T3T[AAAEGGHHMNNaaaegghhmnn] w - - 0 1";
+
+    /// An iteration of the greatest depth that goes straight down to the greatest ply, as nothing is pruned or
+    /// reduced. Returns the greatest ply reached.
+    fn search_straight_down(position: &Position, nodes: u64) -> usize {
+        let mut searcher = Searcher::new(1).expect("memory for the smallest table");
+        searcher.prepare(position.variant());
+        let without = "null-move reductions late-moves exchange-pruning razoring reverse-futility";
+        let shared = Shared {
+            limits: &Limits { nodes: Some(nodes), ..Limits::default() },
+            control: &Control::new(false),
+            tt: &searcher.tt,
+            techniques: Techniques::without(without).expect("techniques"),
+            exchange_values: searcher.exchange_values.as_ref().expect("it is prepared"),
+            side: position.side(),
+            game_plies: 100.0,
+            done: AtomicBool::new(false),
+            nodes: AtomicU64::new(0),
+            scheduler: IterationScheduler::new(1),
+        };
+        let moves = root_moves(position, shared.limits);
+        let mut worker = Worker::new(position, &shared, &mut searcher.thread_data[0], &moves, 0);
+        worker.iterate(MAX_PLY as i32 - 1, 1);
+        worker.seldepth
+    }
+
+    /// No node keeps a list of moves on the stack: in a game with 6144 moves at most, each would take 24 KiB.
+    #[test]
+    fn the_deepest_search_needs_a_quarter_of_its_stack_at_most() {
+        let search = || {
+            let variant = find("shoranji-maximus").expect("a built-in game");
+            let position = Position::from_fen(&variant, FULL_HANDS).expect("a position");
+            assert!(position.count_legal_moves() > 1000);
+            search_straight_down(&position, 20_000)
+        };
+        let thread = thread::Builder::new().stack_size(STACK_SIZE / 4).spawn(search);
+        let seldepth = thread.expect("a thread").join().expect("the search");
+        assert_eq!(seldepth, MAX_PLY);
+    }
+}

@@ -131,6 +131,7 @@ mod tests {
             LateMove { history: -params::lmr_history_divisor(), ..half },
         ];
         assert!(more.iter().all(|late| late.reduction() == 4), "{more:?}");
-        assert_eq!(LateMove { killer: true, pv_node: true, ..LateMove::default() }.reduction(), -2);
+        let early = LateMove { base: 0, killer: true, pv_node: true, ..quiet };
+        assert_eq!(early.reduction(), -2, "an extension");
     }
 }

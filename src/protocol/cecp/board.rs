@@ -1,8 +1,7 @@
-//! How XBoard is told a game that it does not know: its pieces, its board and its start, from the data of
-//! the variant.
+//! The description of a game for XBoard: pieces, board and start, from the data of the variant.
 //!
-//! XBoard keeps a table of 66 sorts of pieces a side. The place of a piece in it says which picture it has and,
-//! for a few places, how it behaves; a game gives letters to the places that it needs.
+//! XBoard has a table of 66 piece types a side. The place of a piece in it determines its picture and, for a few
+//! places, its behavior; a game assigns letters to the places that it needs.
 
 use garrison_rules::betza::{self, Step};
 use garrison_rules::{Color, Letter, PieceType, PieceTypeSet, RoyaltyKind, Variant};
@@ -13,16 +12,16 @@ const HAND_FILES: u8 = 4;
 /// The most ranks.
 const MAX_RANKS: u8 = 15;
 
-/// The place of the piece that XBoard takes for a pawn: one that goes straight and may pass.
+/// The place of the piece that XBoard treats as a pawn: it moves straight ahead and may double-step.
 const PAWN: usize = 0;
-/// How far a promoted form stands behind its piece, for pieces up to [`LAST_PROMOTING`].
+/// The offset of a promoted form from its piece, for pieces up to [`LAST_PROMOTING`].
 const PROMOTED: usize = 11;
 const LAST_PROMOTING: usize = 8;
 /// In XBoard's shogi the pieces of these places must promote on the last rank, and on the last two.
 const FORCED_ONE: usize = 4;
 const FORCED_TWO: usize = 1;
-/// The other places with a promoted form, the best first. The form of the last one looks like a king, and one
-/// that is not here behaves like a lance.
+/// The other places with a promoted form, the best first. The promoted form of the last one looks like a king; one
+/// place is left out because it behaves like a lance.
 const FREE_TO_PROMOTE: [usize; 5] = [2, 3, 5, 8, 6];
 
 /// Names of the pictures of the places up to 28, as XBoard names its files.
@@ -62,10 +61,10 @@ const SHOGI_PICTURES: [(usize, &str); 5] =
     [(4, "Lance"), (11, "GoldPawn"), (12, "GoldKnight"), (15, "GoldLance"), (16, "GoldSilver")];
 /// The picture of the royal piece, whose place is the last.
 const ROYAL_PICTURE: &str = "King";
-/// Places that behave in their own way: cannon, lance and lion.
+/// Places with built-in behavior: cannon, lance and lion.
 const PECULIAR: [usize; 3] = [11, 18, 21];
 
-/// The game of XBoard's own that ours is like: it says what becomes of captured pieces and of drops.
+/// The game of XBoard's own that a game is derived from: it determines captures to hand and drops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Parent {
     /// No hands.
@@ -74,8 +73,8 @@ pub enum Parent {
     Crazyhouse,
     /// The same, and pieces promote to forms of their own.
     Shogi,
-    /// Captured pieces are gone, and pieces not in hand may be dropped: only the engine knows what is in the
-    /// hands.
+    /// Captured pieces are gone, and XBoard allows drops of pieces that it does not see in hand: only the engine
+    /// knows the hands.
     Bughouse,
 }
 
@@ -104,22 +103,22 @@ impl Parent {
     }
 }
 
-/// Which piece stands at which place of XBoard's table, the same for both sides.
+/// The places of the pieces in XBoard's piece table, the same for both sides.
 #[derive(Debug, Clone)]
 pub struct PieceTable {
     places: Vec<Option<PieceType>>,
     parent: Parent,
-    /// The piece at the last place, which XBoard takes for royal.
+    /// The piece at the last place, which XBoard treats as royal.
     royal: Option<PieceType>,
 }
 
 impl PieceTable {
-    /// The table of a game; `None` if XBoard has no room for its pieces.
+    /// The piece table of a game; `None` if XBoard has no room for its pieces.
     pub fn of(variant: &Variant) -> Option<PieceTable> {
         let parent = Parent::of(variant);
         let mut table = PieceTable { places: vec![None; PICTURES.len()], parent, royal: None };
         let mut pieces = shown_pieces(variant);
-        // A royal that comes late, or of which there may be several, is none to XBoard.
+        // XBoard cannot treat a piece as royal that comes late, or of which there may be several.
         let lasting = variant.royalty_kind() != Some(RoyaltyKind::Last);
         table.royal = variant.royal().filter(|_| lasting && parent != Parent::Bughouse);
         pieces.retain(|&kind| Some(kind) != table.royal);
@@ -153,7 +152,7 @@ impl PieceTable {
         let (mut promoting, rest): (Vec<_>, Vec<_>) =
             pieces.iter().copied().partition(|&kind| form(kind).is_some());
         let forced = |kind| forced_ranks(variant, kind);
-        // Those that may claim a place come first.
+        // Pieces that need a certain place come first.
         promoting.sort_by_key(|&kind| {
             std::cmp::Reverse((self.places[PAWN] == Some(kind), forced(kind)))
         });
@@ -210,8 +209,8 @@ impl PieceTable {
     }
 }
 
-/// The lines that tell XBoard the game: `setup` with pieces, size and start, and a `piece` line for each piece;
-/// one `tellusererror` line if it has no room for the game.
+/// The lines that describe a game to XBoard: `setup` with pieces, size and start, and a `piece` line for each piece;
+/// one `tellusererror` line if XBoard has no room for the game.
 pub fn describe(variant: &Variant) -> Vec<String> {
     let geometry = variant.geometry();
     let parent = Parent::of(variant);
@@ -242,8 +241,8 @@ pub fn describe(variant: &Variant) -> Vec<String> {
     lines
 }
 
-/// What a side may come to hold in the course of a game whose hands XBoard cannot follow: pieces to be
-/// dragged from there when the engine allows it.
+/// The pieces that a player may come to hold in a game whose hands XBoard cannot follow: the user drags them from
+/// there when the engine allows it.
 fn store(variant: &Variant, side: Color) -> String {
     let mut text = String::new();
     let gains = variant.kinds().flat_map(|kind| &variant.piece(kind).gains);
@@ -255,18 +254,18 @@ fn store(variant: &Variant, side: Color) -> String {
     text
 }
 
-/// What a piece in hand is on the board: itself, or one of several for a reserve.
+/// The piece types that a piece in hand may become when it is dropped: itself, or one of several for a reserve.
 fn becomes(variant: &Variant, kind: PieceType) -> PieceTypeSet {
     let reserve = variant.piece(kind).reserve;
     if reserve.is_empty() { PieceTypeSet::of(kind) } else { reserve }
 }
 
-/// The pieces that can be dropped, as what they are then.
+/// The piece types that drops can put on the board.
 fn held(variant: &Variant) -> PieceTypeSet {
     variant.hand_kinds().iter().flat_map(|&kind| becomes(variant, kind)).collect()
 }
 
-/// The pieces that stand on boards: first those that can be in hand, in the order of the hands.
+/// The piece types that can stand on the board: first those that can be in hand, in the order of the hands.
 fn shown_pieces(variant: &Variant) -> Vec<PieceType> {
     let in_hand = variant.hand_kinds().iter().flat_map(|&kind| becomes(variant, kind));
     let any = variant.kinds().filter(|&kind| {
@@ -282,8 +281,8 @@ fn shown_pieces(variant: &Variant) -> Vec<PieceType> {
     pieces
 }
 
-/// Whether XBoard may take a piece for a pawn, whose slanting moves to empty squares it believes to be en
-/// passant.
+/// Whether XBoard may treat a piece as a pawn: one without diagonal moves to empty squares, which XBoard takes for
+/// en passant.
 fn is_pawn(variant: &Variant, kind: PieceType) -> bool {
     let piece = variant.piece(kind);
     let steps = betza::parse(&piece.betza).unwrap_or_default();
@@ -291,7 +290,7 @@ fn is_pawn(variant: &Variant, kind: PieceType) -> bool {
     piece.zeroing && !piece.letter.promoted && !steps.is_empty() && steps.iter().all(straight)
 }
 
-/// On how many of the last ranks a piece must promote.
+/// The number of last ranks on which a piece must promote.
 fn forced_ranks(variant: &Variant, kind: PieceType) -> u32 {
     variant.forced_promotion(Color::White, kind).len()
         / u32::from(variant.geometry().files().max(1))
@@ -306,7 +305,7 @@ fn piece_line(variant: &Variant, kind: PieceType) -> String {
         Some(false) => moves += "ifmW2",
         None => {}
     }
-    // A letter for directions without a move behind it: it stays where it is.
+    // `z`, a direction without a move, stands for a piece that cannot move.
     let moves = if moves.is_empty() { "z".to_string() } else { moves };
     format!("piece {}& {moves}", piece.letter)
 }

@@ -21,7 +21,7 @@ fn parts(line: &str) -> (&str, &str, &str) {
 }
 
 #[test]
-fn every_game_is_told_within_the_limits_of_xboard() {
+fn every_game_is_described_within_the_limits_of_xboard() {
     for name in builtin_names() {
         let (variant, lines) = (game(name), describe(&game(name)));
         let (table, size, start) = parts(&lines[0]);
@@ -43,12 +43,12 @@ fn every_game_is_told_within_the_limits_of_xboard() {
             assert!(letters.contains(&piece.to_ascii_uppercase()), "{name}: {piece} in {start}");
         }
         // A line for each letter and each promoted form, and no other line.
-        let told: HashSet<&str> =
+        let sent: HashSet<&str> =
             lines[1..].iter().map(|line| line.split('&').next().expect("a piece")).collect();
-        assert_eq!(told.len(), lines.len() - 1, "{name}: {lines:?}");
-        assert_eq!(told.len(), letters.len() + white.matches('+').count(), "{name}");
+        assert_eq!(sent.len(), lines.len() - 1, "{name}: {lines:?}");
+        assert_eq!(sent.len(), letters.len() + white.matches('+').count(), "{name}");
         for letter in letters {
-            assert!(told.contains(format!("piece {letter}").as_str()), "{name}: {letter}");
+            assert!(sent.contains(format!("piece {letter}").as_str()), "{name}: {letter}");
         }
     }
 }

@@ -1,26 +1,49 @@
-//! How much time XBoard gives: `level`, `st`, `sd`, `time`, `otim`.
+//! Time controls and clocks: `level`, `st`, `sd`, `time`, `otim`.
 
 use std::time::Duration;
 
 use crate::engine::{Clock, Limits};
 use garrison_rules::{Color, PerColor, Position, shown};
+use thiserror::Error;
 
-/// The most seconds that are told of: more than a year.
+/// The most seconds of a clock: more than a year.
 const MOST_SECONDS: f64 = 40_000_000.0;
+
+/// Why a time control or clock is refused.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub(in crate::protocol) enum ClockError {
+    /// `level` without its three values.
+    #[error("level needs moves, minutes (or minutes:seconds) and increment")]
+    LevelSyntax,
+    /// A value of `time` or `otim`.
+    #[error("'{}' is no number of hundredths of a second", shown(.0))]
+    NotHundredths(String),
+    /// A time in seconds.
+    #[error("'{}' is no number of seconds", shown(.0))]
+    NotSeconds(String),
+    /// A whole number.
+    #[error("'{}' is no number from 0 to {most}", shown(.value))]
+    NotANumber {
+        /// The value.
+        value: String,
+        /// The largest value allowed.
+        most: u32,
+    },
+}
 
 /// Time control and clocks.
 #[derive(Debug, Clone)]
 pub(super) struct Clocks {
-    /// The moves of a period; 0 for the whole game.
+    /// Moves of a period; 0 if there is one for the whole game.
     moves: u32,
-    /// The time for them.
+    /// The time of a period.
     base: Duration,
     increment: Duration,
-    /// A time for each move, in place of all that.
+    /// A time for each move, in place of a clock.
     each: Option<Duration>,
     /// The deepest search.
     depth: Option<u32>,
-    /// What the engine has left, and what the other side has.
+    /// The time left: the engine's, and the opponent's.
     left: [Duration; 2],
 }
 
@@ -40,17 +63,17 @@ impl Default for Clocks {
 }
 
 impl Clocks {
-    /// A new game: full clocks, and no limits of a move.
+    /// A new game: full clocks, and no limits for a move.
     pub fn reset(&mut self) {
         (self.each, self.depth) = (None, None);
         self.left = [self.base; 2];
     }
 
     /// `level MOVES MINUTES[:SECONDS] INCREMENT`
-    pub fn level(&mut self, text: &str) -> Result<(), String> {
+    pub fn level(&mut self, text: &str) -> Result<(), ClockError> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let [moves, base, increment] = words[..] else {
-            return Err("level needs moves, minutes (or minutes:seconds) and increment".into());
+            return Err(ClockError::LevelSyntax);
         };
         let moves = whole(moves, 10_000)?;
         let (minutes, seconds) = base.split_once(':').unwrap_or((base, "0"));
@@ -62,21 +85,21 @@ impl Clocks {
     }
 
     /// `st SECONDS`
-    pub fn each(&mut self, text: &str) -> Result<(), String> {
+    pub fn each(&mut self, text: &str) -> Result<(), ClockError> {
         self.each = Some(time(text)?);
         Ok(())
     }
 
     /// `sd DEPTH`
-    pub fn depth(&mut self, text: &str) -> Result<(), String> {
+    pub fn depth(&mut self, text: &str) -> Result<(), ClockError> {
         self.depth = Some(whole(text, u32::MAX)?.max(1));
         Ok(())
     }
 
-    /// `time` (the engine's, 0) and `otim` (the other side's, 1) in hundredths of a second. A clock that
-    /// has run out may be negative.
-    pub fn left(&mut self, whose: usize, text: &str) -> Result<(), String> {
-        let fault = || format!("'{}' is no number of hundredths of a second", shown(text));
+    /// `time` (the engine's, 0) and `otim` (the opponent's, 1) in hundredths of a second. A clock that has run
+    /// out may be negative.
+    pub fn left(&mut self, whose: usize, text: &str) -> Result<(), ClockError> {
+        let fault = || ClockError::NotHundredths(text.to_string());
         let hundredths: f64 = text.parse().map_err(|_| fault())?;
         let seconds = Some(hundredths / 100.0).filter(|seconds| seconds.is_finite());
         let seconds = seconds.ok_or_else(fault)?.clamp(0.0, MOST_SECONDS);
@@ -84,7 +107,7 @@ impl Clocks {
         Ok(())
     }
 
-    /// A move of the engine, now made, took so long: what `time` would say next if it were not sent.
+    /// Runs the engine's clock for a move that it has just made, in case the front end sends no `time`.
     pub fn spend(&mut self, time: Duration, position: &Position) {
         self.left[0] = self.left[0].saturating_sub(time) + self.increment;
         let made = position.fullmove() - u32::from(position.side() == Color::White);
@@ -103,7 +126,7 @@ impl Clocks {
         let side = position.side();
         let mut limits = Limits { depth: self.depth, ..Limits::default() };
         if let Some(each) = self.each {
-            // XBoard counts the way of the move too.
+            // XBoard's clock runs until the move has arrived.
             let time = each.saturating_sub(overhead).max(Limits::MIN_TIME);
             limits.move_time = Some(time);
             return limits;
@@ -117,7 +140,7 @@ impl Clocks {
     }
 }
 
-/// The limits of a side whose time has run for a while already.
+/// The limits of `side` when its clock has already run for a while.
 pub(super) fn late(mut limits: Limits, side: Color, by: Duration) -> Limits {
     limits.move_time = limits.move_time.map(|time| time.saturating_sub(by).max(Limits::MIN_TIME));
     if let Some(clock) = &mut limits.clock {
@@ -127,16 +150,16 @@ pub(super) fn late(mut limits: Limits, side: Color, by: Duration) -> Limits {
 }
 
 /// A number of seconds, which may have a fraction.
-fn time(text: &str) -> Result<Duration, String> {
-    let fault = || format!("'{}' is no number of seconds", shown(text));
+fn time(text: &str) -> Result<Duration, ClockError> {
+    let fault = || ClockError::NotSeconds(text.to_string());
     let seconds: f64 = text.parse().map_err(|_| fault())?;
     let fits = (0.0..=MOST_SECONDS).contains(&seconds);
     fits.then(|| Duration::from_secs_f64(seconds)).ok_or_else(fault)
 }
 
-fn whole(text: &str, most: u32) -> Result<u32, String> {
+fn whole(text: &str, most: u32) -> Result<u32, ClockError> {
     let number = text.parse().ok().filter(|number| *number <= most);
-    number.ok_or_else(|| format!("'{}' is no number from 0 to {most}", shown(text)))
+    number.ok_or_else(|| ClockError::NotANumber { value: text.to_string(), most })
 }
 
 #[cfg(test)]

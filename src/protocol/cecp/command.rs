@@ -1,9 +1,9 @@
 //! A line of XBoard's protocol as a command.
 
-/// What a line asks for.
+/// The command of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Command<'a> {
-    /// Says what the engine can do, to a front end of this version.
+    /// Asks for the features; the version of the front end.
     Protover(&'a str),
     New,
     Variant(&'a str),
@@ -16,7 +16,7 @@ pub(super) enum Command<'a> {
     Depth(&'a str),
     /// The engine's own clock, in hundredths of a second.
     Time(&'a str),
-    /// The other side's.
+    /// The opponent's.
     OtherTime(&'a str),
     Move(&'a str),
     MoveNow,
@@ -38,17 +38,17 @@ pub(super) enum Command<'a> {
     Option(&'a str),
     Lift(&'a str),
     Put(&'a str),
-    /// Arranges pieces before the first move; this engine's own.
+    /// Arranges pieces before the first move; an extension.
     Setup(&'a str),
-    /// Shows the position; this engine's own.
+    /// Prints the position; an extension.
     Display,
-    /// Lists the legal moves; this engine's own.
+    /// Lists the legal moves; an extension.
     Legal,
-    /// Lists the games; this engine's own.
+    /// Lists the games; an extension.
     Variants,
-    /// What changes nothing here.
+    /// Commands without effect.
     Ignored,
-    /// No word of the protocol: perhaps a move.
+    /// Not a command: perhaps a move.
     Other(&'a str),
 }
 
@@ -102,7 +102,7 @@ pub(super) fn parse(line: &str) -> Command<'_> {
 }
 
 impl Command<'_> {
-    /// Whether it needs the engine to be idle: it changes what is searched or how.
+    /// Whether the engine must be idle for it: it changes the position or the options of a search.
     pub fn needs_idle(self) -> bool {
         use Command::*;
         matches!(
@@ -127,7 +127,7 @@ impl Command<'_> {
         )
     }
 
-    /// Whether it means that the move that the engine thinks about is not wanted any more.
+    /// Whether the move that the engine is searching for is no longer wanted.
     pub fn drops_the_move(self) -> bool {
         use Command::*;
         matches!(

@@ -1,5 +1,6 @@
-//! The dialect: what it keeps of a game, and what each line does.
+//! The dialect: its state of a game, and the effect of each line.
 
+use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -8,18 +9,19 @@ use super::board::describe;
 use super::clock::Clocks;
 use super::command::{self, Command};
 use super::features::{NORMAL, features, offers};
-use super::think::Doing;
+use super::think::{Purpose, report_error};
 use super::{highlight, text};
-use crate::engine::TranspositionTable;
+use crate::engine::{MAX_THREADS, TranspositionTable};
 use crate::protocol::dialect::{Dialect, Flow};
 use crate::protocol::one_line;
-use crate::protocol::options::{DEFAULT_VARIANT, Setting, Values, unknown_option};
+use crate::protocol::options::{DEFAULT_VARIANT, OptionError, Setting, Values};
+use crate::protocol::refusal::{Refusal, TextError};
 use crate::protocol::session::Session;
 use crate::protocol::setup::setup;
 use crate::protocol::work::Ended;
 use garrison_rules::{Algebraic, Color, Move, Position, Status, shown};
 
-/// A switch that a running search looks at.
+/// A switch that a running search reads.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Switch(Arc<AtomicBool>);
 
@@ -41,24 +43,24 @@ pub(in crate::protocol) struct Cecp {
     /// Whether the engine has to move now.
     pub(super) due: bool,
     pub(super) analyzes: bool,
-    /// Whether it thinks on the other side's time.
+    /// Whether the engine ponders.
     pub(super) ponders: bool,
-    /// Whether it tells what it thinks.
+    /// Whether thinking lines are printed.
     pub(super) posts: Switch,
     pub(super) clocks: Clocks,
     /// The plies of each move made, so that it can be taken back.
     pub(super) plies: Vec<usize>,
     /// Setup plies that the next move takes back with it.
     pub(super) skipped: usize,
-    /// The reply that is expected, for a hint.
+    /// The expected reply, for a hint.
     pub(super) expected: Option<Move>,
-    /// The other side has offered a draw.
+    /// The opponent has offered a draw.
     pub(super) draw_offered: bool,
     pub(super) thinks_since: Instant,
-    /// Since when a line waits for the end of a search that is not wanted: a clock may run meanwhile.
+    /// Since when a line waits for the end of an unwanted search; the engine's clock may run meanwhile.
     pub(super) waits_since: Option<Instant>,
-    pub(super) doing: Option<Doing>,
-    /// The square that a person has taken a piece from.
+    pub(super) purpose: Option<Purpose>,
+    /// The square from which the user has lifted a piece.
     lifted: String,
 }
 
@@ -77,16 +79,16 @@ impl Default for Cecp {
             draw_offered: false,
             thinks_since: Instant::now(),
             waits_since: None,
-            doing: None,
+            purpose: None,
             lifted: String::new(),
         }
     }
 }
 
 impl Dialect for Cecp {
-    /// A line that takes back the wish for a move, or wants it now, need not wait for it.
+    /// A line that cancels the engine's move, or wants it now, acts at once.
     fn arrives(&mut self, session: &mut Session, line: &str) {
-        let thinks = matches!(self.doing, Some(Doing::Move(_)));
+        let thinks = matches!(self.purpose, Some(Purpose::Move(_)));
         match command::parse(line) {
             Command::MoveNow if thinks => session.stop(),
             command if thinks && command.drops_the_move() => self.drop_work(session),
@@ -99,9 +101,9 @@ impl Dialect for Cecp {
             return true;
         }
         let command = command::parse(line);
-        match &self.doing {
-            Some(Doing::Move(_)) => !command.needs_idle() && !matches!(command, Command::Ping(_)),
-            Some(Doing::Ponder(expected, _)) if is_move(session, command, *expected) => true,
+        match &self.purpose {
+            Some(Purpose::Move(_)) => !command.needs_idle() && !matches!(command, Command::Ping(_)),
+            Some(Purpose::Ponder(expected, _)) if is_move(session, command, *expected) => true,
             _ if !command.needs_idle() => true,
             _ => {
                 self.waits_since.get_or_insert_with(Instant::now);
@@ -111,33 +113,33 @@ impl Dialect for Cecp {
         }
     }
 
-    fn run(&mut self, session: &mut Session, line: &str) -> Result<Flow, String> {
+    fn run(&mut self, session: &mut Session, line: &str) -> Result<Flow, Refusal> {
         let command = command::parse(line);
         if command == Command::Quit {
             return Ok(Flow::Quit);
         }
         self.execute(session, command)?;
-        // The line itself was carried out.
-        if let Err(fault) = self.begin_due(session) {
-            session.output.line(&format!("tellusererror {}", one_line(&fault)));
+        // The line itself was carried out, so this is no refusal.
+        if let Err(error) = self.begin_due(session) {
+            report_error(session, error);
         }
         Ok(Flow::Continue)
     }
 
     fn finished(&mut self, session: &mut Session, ended: Ended) {
-        match (self.doing.take(), ended) {
+        match (self.purpose.take(), ended) {
             (_, Ended::Failed) => {
                 session.output.line("tellusererror the search failed; this is a bug");
             }
-            (Some(Doing::Move(post)), Ended::Search(found)) => {
+            (Some(Purpose::Move(post)), Ended::Search(found)) => {
                 self.play_found(session, found, &post);
             }
             _ => {}
         }
     }
 
-    fn refusal(&self, line: &str, fault: &str) -> String {
-        let fault = one_line(fault);
+    fn refusal(&self, line: &str, refusal: &Refusal) -> String {
+        let fault = one_line(refusal);
         match command::parse(line) {
             Command::Move(mv) => format!("Illegal move ({fault}): {}", shown(mv)),
             Command::SetBoard(_) => format!("tellusererror Illegal position: {fault}"),
@@ -157,13 +159,13 @@ fn is_move(session: &Session, command: Command<'_>, mv: Move) -> bool {
 }
 
 impl Cecp {
-    /// Ends a search whose find is not wanted.
+    /// Stops a search whose result is not wanted.
     fn drop_work(&mut self, session: &Session) {
-        self.doing = Some(Doing::Dropped);
+        self.purpose = Some(Purpose::Dropped);
         session.stop();
     }
 
-    fn execute(&mut self, session: &mut Session, command: Command<'_>) -> Result<(), String> {
+    fn execute(&mut self, session: &mut Session, command: Command<'_>) -> Result<(), Refusal> {
         match command {
             Command::Protover(_) => {
                 features(&session.games).iter().for_each(|line| session.output.line(line));
@@ -209,23 +211,23 @@ impl Cecp {
         Ok(())
     }
 
-    /// A new game of chess, in which the engine has Black; an analysis goes on with it. XBoard names
-    /// every other game behind it. Whenever a game is set, the engine forgets what it learned.
-    fn new_game(&mut self, session: &mut Session) -> Result<(), String> {
+    /// A new game of chess, in which the engine plays Black; an analysis continues with it. XBoard sends `variant`
+    /// afterwards for every other game.
+    fn new_game(&mut self, session: &mut Session) -> Result<(), Refusal> {
         self.set_variant(session, NORMAL)?;
         self.clocks.reset();
         self.engine_side = (!self.analyzes).then_some(Color::Black);
         Ok(())
     }
 
-    /// Begins at a position.
+    /// Sets a position at which a game begins.
     fn begin(&mut self, session: &mut Session, position: Position) {
         session.position = position;
         self.plies.clear();
         (self.skipped, self.expected, self.due, self.draw_offered) = (0, None, false, false);
     }
 
-    fn set_variant(&mut self, session: &mut Session, name: &str) -> Result<(), String> {
+    fn set_variant(&mut self, session: &mut Session, name: &str) -> Result<(), Refusal> {
         session.set_variant(if name == NORMAL { DEFAULT_VARIANT } else { name })?;
         let start = session.position.clone();
         self.begin(session, start);
@@ -241,7 +243,7 @@ impl Cecp {
         (self.engine_side, self.due, self.analyzes) = (Some(side), true, false);
     }
 
-    fn user_move(&mut self, session: &mut Session, text: &str) -> Result<(), String> {
+    fn user_move(&mut self, session: &mut Session, text: &str) -> Result<(), TextError> {
         let kept = session.position.clone();
         if !text.starts_with('=') {
             self.skipped += session.position.keep_arrays();
@@ -250,10 +252,10 @@ impl Cecp {
             Ok(mv) => mv,
             Err(fault) => {
                 (session.position, self.skipped) = (kept, 0);
-                return Err(fault);
+                return Err(TextError::XBoard(fault));
             }
         };
-        let hit = matches!(self.doing, Some(Doing::Ponder(..)));
+        let hit = matches!(self.purpose, Some(Purpose::Ponder(..)));
         self.made(session, mv);
         self.expected = None;
         if hit {
@@ -270,48 +272,48 @@ impl Cecp {
         Ok(())
     }
 
-    /// The move that was pondered on was played: the search is one for the engine's own move now.
+    /// The expected move was played: the ponder search becomes one for the engine's own move.
     fn pondered(&mut self, session: &Session) {
-        if let Some(Doing::Ponder(_, post)) = self.doing.take() {
-            self.doing = Some(Doing::Move(post));
+        if let Some(Purpose::Ponder(_, post)) = self.purpose.take() {
+            self.purpose = Some(Purpose::Move(post));
             self.thinks_since = Instant::now();
-            // XBoard has told the clock since this search began.
+            // XBoard has sent the clock since this search began.
             let clock = self.clocks.limits(&session.position, session.overhead).clock;
             session.work().iter().for_each(|work| work.ponder_hit(clock));
         }
     }
 
-    /// A line that begins with no word of the protocol: older front ends send moves like that.
-    fn bare_move(&mut self, session: &mut Session, text: &str) -> Result<(), String> {
+    /// A line without a command: older front ends send moves like that.
+    fn bare_move(&mut self, session: &mut Session, text: &str) -> Result<(), Refusal> {
         if !text.contains(|c: char| c.is_ascii_digit()) || text.contains(char::is_whitespace) {
-            return Err("unknown command".to_string());
+            return Err(Refusal::UnknownCommand);
         }
-        self.user_move(session, text)
-            .map_err(|fault| format!("unknown command, and no move: {fault}"))
+        self.user_move(session, text).map_err(Refusal::NeitherCommandNorMove)
     }
 
-    /// `?` ends thinking about the engine's own move; there may be other work.
+    /// `?` stops the search for the engine's own move, but no other work.
     fn move_now(&self, session: &Session) {
-        if matches!(self.doing, Some(Doing::Move(_))) {
+        if matches!(self.purpose, Some(Purpose::Move(_))) {
             session.stop();
         }
     }
 
-    fn set_board(&mut self, session: &mut Session, fen: &str) -> Result<(), String> {
+    fn set_board(&mut self, session: &mut Session, fen: &str) -> Result<(), Refusal> {
         let variant = session.position.variant();
-        // XBoard writes no setups.
+        // XBoard itself never writes the setup field.
         let own = matches!(fen.split_whitespace().nth(2), Some("Ss" | "s"));
         let position =
             if own { Position::from_fen(variant, fen) } else { text::parse_fen(variant, fen) };
-        let position = position.map_err(|error| error.through(&text::XBoard))?;
-        self.begin(session, position);
+        self.begin(session, position.map_err(|error| TextError::Position(error, &text::XBoard))?);
         Ok(())
     }
 
-    /// A move that may be good for the side to move: the one that the engine expects.
+    /// Prints a good move for the side to move: the one that the engine expects.
     fn hint(&self, session: &Session) {
-        let seen = match &self.doing {
-            Some(Doing::Move(post) | Doing::Analysis(post)) => post.seen().line.first().copied(),
+        let seen = match &self.purpose {
+            Some(Purpose::Move(post) | Purpose::Analysis(post)) => {
+                post.seen().line.first().copied()
+            }
             _ => self.expected,
         };
         if let Some(mv) = seen.filter(|&mv| session.position.is_legal(mv)) {
@@ -319,9 +321,9 @@ impl Cecp {
         }
     }
 
-    fn take_back(&mut self, session: &mut Session, moves: usize) -> Result<(), String> {
+    fn take_back(&mut self, session: &mut Session, moves: usize) -> Result<(), Refusal> {
         if self.plies.len() < moves {
-            return Err(format!("only {} moves were made", self.plies.len()));
+            return Err(Refusal::TooFewMoves(self.plies.len()));
         }
         for _ in 0..moves {
             for _ in 0..self.plies.pop().unwrap_or(0) {
@@ -333,32 +335,26 @@ impl Cecp {
     }
 
     fn status(&self, session: &Session) {
-        if let Some(Doing::Move(post) | Doing::Ponder(_, post) | Doing::Analysis(post)) =
-            &self.doing
+        if let Some(Purpose::Move(post) | Purpose::Ponder(_, post) | Purpose::Analysis(post)) =
+            &self.purpose
         {
             session.output.line(&post.status());
         }
     }
 
     /// `memory`, `cores` and `option`.
-    fn set(&self, session: &mut Session, command: Command<'_>) -> Result<(), String> {
-        let number = |text: &str| {
-            let fault = |_| format!("'{}' is no number", shown(text));
-            text.parse::<usize>().map_err(fault)
-        };
+    fn set(&self, session: &mut Session, command: Command<'_>) -> Result<(), Refusal> {
         let setting = match command {
-            // XBoard asks for what a person wants for all: it gets what there is.
+            // XBoard sends one value for all engines, so it is limited to this engine's range.
             Command::Memory(text) => Setting::Hash(
-                number(text)?
+                number::<usize>(text)?
                     .clamp(*TranspositionTable::SIZES.start(), *TranspositionTable::SIZES.end()),
             ),
-            Command::Cores(text) => {
-                Setting::Threads(number(text)?.clamp(1, crate::engine::MAX_THREADS))
-            }
+            Command::Cores(text) => Setting::Threads(number::<usize>(text)?.clamp(1, MAX_THREADS)),
             Command::Option(text) => option(session, text)?,
             _ => return Ok(()),
         };
-        session.set(setting)
+        Ok(session.set(setting)?)
     }
 
     fn lift(&mut self, session: &Session, square: &str) {
@@ -373,28 +369,31 @@ impl Cecp {
         }
     }
 
-    fn setup(&mut self, session: &mut Session, text: &str) -> Result<(), String> {
+    fn setup(&mut self, session: &mut Session, text: &str) -> Result<(), Refusal> {
         let state = setup(&mut session.position, text, &Algebraic)?;
-        // What was before cannot be taken back.
+        // Moves before a setup cannot be taken back.
         self.plies.clear();
         session.output.line(&format!("# {state}"));
         Ok(())
     }
 }
 
-fn pong(session: &Session, text: &str) -> Result<(), String> {
-    let number: u64 = text.parse().map_err(|_| format!("'{}' is no number", shown(text)))?;
-    session.output.line(&format!("pong {number}"));
+fn pong(session: &Session, text: &str) -> Result<(), Refusal> {
+    session.output.line(&format!("pong {}", number::<u64>(text)?));
     Ok(())
 }
 
+fn number<T: FromStr>(text: &str) -> Result<T, Refusal> {
+    text.parse().map_err(|_| Refusal::NotANumber(text.to_string()))
+}
+
 /// `option NAME=VALUE`, `option NAME` for a button.
-fn option(session: &Session, text: &str) -> Result<Setting, String> {
+fn option(session: &Session, text: &str) -> Result<Setting, OptionError> {
     let (name, value) = text.split_once('=').unwrap_or((text, ""));
     let (name, value) = (name.trim(), value.trim());
     let offer = offers().find(|offer| offer.name.eq_ignore_ascii_case(name));
-    let offer = offer.ok_or_else(|| unknown_option(name))?;
-    // XBoard writes truth as a number.
+    let offer = offer.ok_or_else(|| OptionError::Unknown(name.to_string()))?;
+    // XBoard writes flags as numbers.
     let value = match (offer.values, value) {
         (Values::Flag(_), "1") => "true",
         (Values::Flag(_), "0") => "false",

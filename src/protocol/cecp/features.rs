@@ -1,20 +1,20 @@
-//! What the engine tells XBoard of itself: features and options.
+//! The features and options that the engine sends to XBoard.
 
 use crate::protocol::games::Games;
 use crate::protocol::options::{OFFERS, Offer, Values};
 
-/// What is supported. `highlight` promises an answer to every `lift`.
+/// The supported features. `highlight` promises an answer to every `lift`.
 const FEATURES: &str = "feature ping=1 setboard=1 playother=1 san=0 usermove=1 time=1 draw=1 sigint=0 \
                         sigterm=0 reuse=1 analyze=1 colors=0 ics=0 name=0 pause=0 nps=0 debug=1 \
                         memory=1 smp=1 highlight=1";
 
-/// What XBoard calls chess, of which it need not be told anything.
+/// XBoard's name for chess, which needs no description.
 pub(super) const NORMAL: &str = "normal";
 
 /// The lines that answer `protover`.
 pub(super) fn features(games: &Games) -> Vec<String> {
     let mut lines = vec![
-        // XBoard waits for the rest.
+        // With `done=0` XBoard waits for the rest.
         "feature done=0".to_string(),
         format!("feature myname=\"Garrison {}\"", env!("CARGO_PKG_VERSION")),
         FEATURES.to_string(),

@@ -1,5 +1,4 @@
-//! Answers to what a person does with the mouse: which squares a piece may go to, and what it may become
-//! there.
+//! Answers to the user's mouse: the squares that a piece may go to, and its promotions there.
 //!
 //! The marks are a FEN of colors: `Y` a move, `R` a capture, `M` a promotion with a choice, `B` a promotion
 //! (or none) that the engine decides. XBoard allows no other squares.
@@ -10,7 +9,7 @@ use super::board::{Parent, PieceTable};
 use super::text::XBoard;
 use garrison_rules::{Color, Move, Notation, Piece, PieceType, Position, Square, Tag};
 
-/// The text after `choice ` for a piece that promotes, and for one that does not.
+/// The text behind `choice ` for a piece that promotes, and for one that does not.
 const PROMOTE: &str = "+";
 const DECLINE: &str = "=";
 
@@ -42,8 +41,8 @@ pub fn marks(position: &Position, square: &str) -> String {
     ranks.join("/")
 }
 
-/// The answer to `put SQUARE` after `lift`: what the piece becomes, if that is to be chosen or decided: the
-/// letters of the pieces, the first to be shown first, and last its own if it need not promote.
+/// The answer to `put SQUARE` after `lift`, if the piece promotes there: the letters of the pieces that it may become,
+/// the default first, and its own letter last if it need not promote.
 pub fn choice(position: &Position, from: &str, to: &str) -> Option<String> {
     let position = &*in_play(position);
     let Lifted::Piece(from) = lifted(position, from)? else { return None };
@@ -69,12 +68,12 @@ pub fn choice(position: &Position, from: &str, to: &str) -> Option<String> {
         _ => variant.piece(own).letter.capital,
     });
     let mut letters: Vec<char> = letters.collect();
-    // Staying what it is comes last.
+    // Not promoting comes last.
     letters.sort_by_key(|&letter| letter == variant.piece(own).letter.capital);
     Some(letters.into_iter().collect())
 }
 
-/// The position that a person sees: the first move keeps the arrays, and XBoard knows no setup plies.
+/// The position that XBoard shows: it knows no setup plies, so the first move keeps the arrays.
 fn in_play(position: &Position) -> Cow<'_, Position> {
     let mut seen = Cow::Borrowed(position);
     if seen.setup_phase().is_pending() {
@@ -83,7 +82,7 @@ fn in_play(position: &Position) -> Cow<'_, Position> {
     seen
 }
 
-/// What a click lifts.
+/// The piece that a click lifts.
 enum Lifted {
     Piece(Square),
     Held(PieceType),
@@ -127,14 +126,14 @@ fn board_mark<'m>(
         (Parent::Shogi, 1) if offers(position, **first) => 'B',
         (Parent::Shogi, 1) => plain,
         (_, 1) if promotes => 'B',
-        // Without the mark XBoard's shogi offers no choice to some pieces, whatever the table says.
+        // Without this mark, XBoard's shogi offers some pieces no choice.
         _ if promotes => 'M',
         _ => plain,
     })
 }
 
-/// Whether XBoard would offer a promotion by its own rules of shogi: to a piece with a promoted form, for a
-/// move into the last third of the board, in it or out of it.
+/// Whether XBoard would offer a promotion by its own shogi rules: to a piece with a promoted form, for a move into,
+/// within or out of the last third of the board.
 fn offers(position: &Position, mv: Move) -> bool {
     let (variant, side) = (position.variant(), position.side());
     let geometry = variant.geometry();

@@ -10,7 +10,7 @@ fn at(name: &str, fen: &str) -> Position {
 fn moves_are_yellow_and_captures_red() {
     let position = at("swda-oo", "rnafkanr/pppppppp/8/8/8/3p4/PPPPPPPP/RNAFKANR w - - 0 1");
     assert_eq!(marks(&position, "e2"), "8/8/8/8/8/3RY3/8/8");
-    // An empty square, a piece of the other side and no square at all: no marks, but an answer.
+    // An empty square, an opponent's piece and no square at all: no marks, but an answer.
     for nothing in ["e4", "e7", "z9", "", "é"] {
         assert_eq!(marks(&position, nothing), "8/8/8/8/8/8/8/8", "{nothing}");
     }
@@ -25,7 +25,7 @@ fn the_engine_decides_where_there_is_one_promotion() {
 }
 
 #[test]
-fn the_person_chooses_where_there_are_several() {
+fn the_user_chooses_where_there_are_several() {
     let position = at("chesstonia", "4k4/9/9/9/4P4/9/9/9/9/9/9/4K4[N] w - - 0 1");
     assert_eq!(marks(&position, "e8"), "9/9/9/4M4/9/9/9/9/9/9/9/9");
     let letters = choice(&position, "e8", "e9").expect("a choice");

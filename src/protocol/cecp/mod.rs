@@ -1,7 +1,7 @@
 //! XBoard's protocol, version 2.
 //!
-//! XBoard knows none of the games: it is told board and pieces when one is chosen, and asks the engine where
-//! a piece may go. The engine keeps the game, and says when it is over.
+//! XBoard does not know the games: when one is chosen, the engine sends board and pieces, and XBoard asks it where a
+//! piece may go. The engine keeps the game, and reports its end.
 
 pub mod board;
 mod clock;
@@ -13,4 +13,5 @@ mod post;
 pub mod text;
 mod think;
 
+pub(super) use clock::ClockError;
 pub(super) use dialect::Cecp;

@@ -1,4 +1,4 @@
-//! What a search tells XBoard: thinking lines, and the answer to `.`.
+//! The events of a search for XBoard: thinking lines, and the answer to `.`.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -8,10 +8,10 @@ use crate::engine::{Score, SearchEvent, SearchInfo};
 use crate::protocol::output::Output;
 use garrison_rules::{Move, Position};
 
-/// What is said in place of centipawns for a mate, to which its moves are added.
+/// The score of a mate, to which its moves are added.
 const MATE: i32 = 100_000;
 
-/// What is known of a running search.
+/// The latest state of a running search.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Seen {
     /// The score of the best line.
@@ -25,30 +25,30 @@ pub(super) struct Seen {
     trying: Option<(Move, usize)>,
 }
 
-/// Hears a search.
+/// Keeps the state of a search, and prints its lines.
 #[derive(Debug, Clone)]
 pub(super) struct Post {
     position: Position,
-    /// The moves that the position searched is ahead of the game.
+    /// The expected move in brackets, if the search is on the position after it.
     ahead: String,
     seen: Arc<Mutex<Seen>>,
 }
 
 impl Post {
-    /// For a search of this position; `expected` is the move of the other side that led to it, if it
-    /// was not made yet.
+    /// For a search of this position; `expected` is the opponent's move that leads to it, if it was not made
+    /// yet.
     pub fn new(position: Position, expected: Option<&str>) -> Post {
         let ahead = expected.map_or(String::new(), |text| format!("({text}) "));
         Post { position, ahead, seen: Arc::default() }
     }
 
-    /// What is known until now.
+    /// The state so far.
     pub fn seen(&self) -> Seen {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Keeps what is told, and writes it if it is to be.
-    pub fn tell(&self, news: &SearchEvent, output: Option<&Output>) {
+    /// Keeps an event, and prints it if there is an output.
+    pub fn report(&self, news: &SearchEvent, output: Option<&Output>) {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         match news {
             SearchEvent::Info(progress) => {

@@ -1,4 +1,4 @@
-//! When the engine thinks, about what, and what it does with what it finds.
+//! When the engine searches, for what purpose, and what it does with the result.
 
 use std::time::Instant;
 
@@ -6,20 +6,22 @@ use super::clock::late;
 use super::dialect::Cecp;
 use super::post::Post;
 use super::text;
-use crate::engine::{Limits, SearchResult};
-use crate::protocol::session::{Search, Session};
+use crate::engine::{Limits, SearchEvent, SearchResult};
+use crate::protocol::one_line;
+use crate::protocol::refusal::Refusal;
+use crate::protocol::session::{Chances, Search, Session, SessionError};
 use garrison_rules::{GameResult, Move, Outcome, Status};
 
-/// What the running search is for.
+/// The purpose of the running search.
 #[derive(Debug, Clone)]
-pub(super) enum Doing {
+pub(super) enum Purpose {
     /// The engine's own move.
     Move(Post),
-    /// The reply to a move that the other side is expected to make.
+    /// The reply to the opponent's expected move.
     Ponder(Move, Post),
-    /// Analysis for a person.
+    /// Analysis for the user.
     Analysis(Post),
-    /// Nothing any more: it was told to stop, and what it finds is not wanted.
+    /// None: it was stopped, and its result is not wanted.
     Dropped,
 }
 
@@ -27,8 +29,8 @@ pub(super) enum Doing {
 const AGREES_TO_A_DRAW: i32 = -20;
 
 impl Cecp {
-    /// Begins what is due now that the engine is idle: its move, or an analysis.
-    pub(super) fn begin_due(&mut self, session: &mut Session) -> Result<(), String> {
+    /// Begins the search that is due when the engine is idle: for its move, or an analysis.
+    pub(super) fn begin_due(&mut self, session: &mut Session) -> Result<(), SessionError> {
         if session.work().is_some() {
             return Ok(());
         }
@@ -40,7 +42,7 @@ impl Cecp {
             return Ok(());
         }
         self.due = false;
-        // A front end that knows no setup plies has its pieces as they stand.
+        // A front end that knows no setup plies keeps the arrays.
         if !session.plays_setups {
             self.skipped += session.position.keep_arrays();
         }
@@ -48,24 +50,24 @@ impl Cecp {
             self.announce(session, outcome);
             return Ok(());
         }
-        let table = session.use_table();
+        let weights = session.use_weights();
         let limits = self.clocks.limits(&session.position, session.overhead);
         let limits = late(limits, session.position.side(), since.elapsed());
         let post = Post::new(session.position.clone(), None);
         self.thinks_since = since;
-        self.search(session, limits, Doing::Move(post.clone()), post)?;
-        table
+        self.search(session, limits, Purpose::Move(post.clone()), post)?;
+        weights
     }
 
-    fn analyze(&mut self, session: &mut Session) -> Result<(), String> {
-        let table = session.use_table();
+    fn analyze(&mut self, session: &mut Session) -> Result<(), SessionError> {
+        let weights = session.use_weights();
         let post = Post::new(session.position.clone(), None);
-        self.search(session, Limits::default(), Doing::Analysis(post.clone()), post)?;
-        table
+        self.search(session, Limits::default(), Purpose::Analysis(post.clone()), post)?;
+        weights
     }
 
-    /// Thinks on the other side's time about the move that it is expected to make.
-    fn ponder(&mut self, session: &mut Session, expected: Move) -> Result<(), String> {
+    /// Ponders the opponent's expected move.
+    fn ponder(&mut self, session: &mut Session, expected: Move) -> Result<(), SessionError> {
         if !session.position.is_legal(expected) {
             return Ok(());
         }
@@ -77,10 +79,10 @@ impl Cecp {
         }
         let limits = self.clocks.limits(&position, session.overhead);
         let post = Post::new(position.clone(), Some(&expected_text));
-        let heard = self.hears(session, &post, false);
+        let on_event = self.listener(session, &post, false);
         let search = Search { position, limits, infinite: false, ponder: true };
-        session.search(search, heard)?;
-        self.doing = Some(Doing::Ponder(expected, post));
+        session.search(search, on_event)?;
+        self.purpose = Some(Purpose::Ponder(expected, post));
         Ok(())
     }
 
@@ -88,31 +90,30 @@ impl Cecp {
         &mut self,
         session: &mut Session,
         limits: Limits,
-        doing: Doing,
+        purpose: Purpose,
         post: Post,
-    ) -> Result<(), String> {
+    ) -> Result<(), SessionError> {
         let position = session.position.clone();
-        let analysis = matches!(doing, Doing::Analysis(_));
-        let heard = self.hears(session, &post, analysis);
+        let analysis = matches!(purpose, Purpose::Analysis(_));
+        let on_event = self.listener(session, &post, analysis);
         let search = Search { position, infinite: analysis, limits, ponder: false };
-        session.search(search, heard)?;
-        self.doing = Some(doing);
+        session.search(search, on_event)?;
+        self.purpose = Some(purpose);
         Ok(())
     }
 
-    /// What hears a search: it writes thinking lines if they are wanted.
-    fn hears(
+    /// The listener of a search: it prints thinking lines if they are wanted.
+    fn listener(
         &self,
         session: &Session,
         post: &Post,
         always: bool,
-    ) -> impl FnMut(&crate::engine::SearchEvent, crate::protocol::session::Chances) + Send + 'static
-    {
+    ) -> impl FnMut(&SearchEvent, Chances) + Send + 'static {
         let (post, posts, output) = (post.clone(), self.posts.clone(), session.output.clone());
-        move |news, _| post.tell(news, Some(&output).filter(|_| always || posts.is_on()))
+        move |news, _| post.report(news, Some(&output).filter(|_| always || posts.is_on()))
     }
 
-    /// The move that was thought about is found: it is made and told.
+    /// Makes and prints the move that the search found.
     pub(super) fn play_found(&mut self, session: &mut Session, found: SearchResult, post: &Post) {
         let Some(mv) = found.best.filter(|&mv| session.position.is_legal(mv)) else {
             if let Status::Over(outcome) = session.position.status() {
@@ -133,22 +134,28 @@ impl Cecp {
             return self.announce(session, outcome);
         }
         if let Some(expected) = self.expected.filter(|_| self.ponders)
-            && let Err(fault) = self.ponder(session, expected)
+            && let Err(error) = self.ponder(session, expected)
         {
-            session.output.line(&format!("tellusererror {fault}"));
+            report_error(session, error);
         }
     }
 
-    /// Makes a move and remembers how to take it back.
+    /// Makes a move, and counts its plies for `undo`.
     pub(super) fn made(&mut self, session: &mut Session, mv: Move) {
         session.position.make(mv);
         self.plies.push(1 + std::mem::take(&mut self.skipped));
     }
 
-    /// Says that the game is over, and why.
+    /// Prints the result of the game and its reason.
     pub(super) fn announce(&mut self, session: &Session, outcome: Outcome) {
         self.due = false;
         let result = GameResult::from(Status::Over(outcome));
         session.output.line(&format!("{result} {{{}}}", outcome.reason));
     }
+}
+
+/// Shows an error to the user that no line of the front end caused.
+pub(super) fn report_error(session: &Session, error: SessionError) {
+    let text = one_line(&Refusal::from(error));
+    session.output.line(&format!("tellusererror {text}"));
 }

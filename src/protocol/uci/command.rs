@@ -1,8 +1,8 @@
-//! A line as a command: the first known word says which, the rest belongs to it.
+//! The parser of command lines: the first known word is the command, the rest its arguments.
 
 use super::Form;
 
-/// What a line asks for.
+/// The command of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Command<'a> {
     Identify,
@@ -25,8 +25,8 @@ pub(super) enum Command<'a> {
     Ignored,
 }
 
-/// Reads a line. Unknown words before the first command are skipped, as UCI demands: they are told too,
-/// as text. `None` if there is no command in it.
+/// Reads a line. Unknown words before the command are skipped, as UCI demands, and returned with it. `None`
+/// if there is no command in the line.
 pub(super) fn parse(line: &str, form: Form) -> Option<(Command<'_>, &str)> {
     let mut rest = line;
     loop {
@@ -42,7 +42,7 @@ pub(super) fn parse(line: &str, form: Form) -> Option<(Command<'_>, &str)> {
     }
 }
 
-/// The command with this word, if it is one: `rest` stands behind it, `whole` includes it.
+/// The command that begins with this word, if any: `rest` is the text after it, `whole` includes it.
 fn command<'a>(word: &str, rest: &'a str, whole: &'a str, form: Form) -> Option<Command<'a>> {
     Some(match word {
         "uci" if form == Form::Uci => Command::Identify,

@@ -1,11 +1,12 @@
-//! What differs between UCI and USI: the texts of names, moves, positions and scores.
+//! The differences between UCI and USI: names, moves, positions and scores as text.
 
 use std::sync::Arc;
 
 use crate::engine::Score;
 use crate::protocol::options::{DEFAULT_VARIANT, OFFERS, Offer, SETUP_PHASE};
+use crate::protocol::refusal::TextError;
 use crate::protocol::usi::text::{Usi, parse_sfen, sfen};
-use garrison_rules::{Algebraic, FenError, Move, MoveError, Notation, Position, Variant};
+use garrison_rules::{Algebraic, Color, Move, Notation, Position, Variant};
 
 /// UCI, or USI, which has the same commands with other texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +24,7 @@ impl Form {
         }
     }
 
-    /// The game until another is chosen: the one that every front end knows.
+    /// The game until another is chosen: one that every front end knows.
     pub fn default_game(self) -> &'static str {
         match self {
             Form::Uci => DEFAULT_VARIANT,
@@ -47,7 +48,7 @@ impl Form {
         }
     }
 
-    /// The name of what `position` sets from a text.
+    /// The word of `position` that comes before a position as text.
     pub fn position_word(self) -> &'static str {
         match self {
             Form::Uci => "fen",
@@ -64,14 +65,15 @@ impl Form {
     }
 
     /// Reads a position.
-    pub fn read_position(self, variant: &Arc<Variant>, text: &str) -> Result<Position, FenError> {
-        match self {
+    pub fn read_position(self, variant: &Arc<Variant>, text: &str) -> Result<Position, TextError> {
+        let position = match self {
             Form::Uci => Position::from_fen(variant, text),
             Form::Usi => parse_sfen(variant, text),
-        }
+        };
+        position.map_err(|error| TextError::Position(error, self.notation()))
     }
 
-    /// A position, whole.
+    /// A position as text.
     pub fn position_text(self, position: &Position) -> String {
         match self {
             Form::Uci => position.fen(),
@@ -79,7 +81,7 @@ impl Form {
         }
     }
 
-    /// What a position is called where it is shown.
+    /// The title of a position that is displayed.
     pub fn position_title(self) -> &'static str {
         match self {
             Form::Uci => "Fen",
@@ -93,13 +95,21 @@ impl Form {
     }
 
     /// Reads a legal move.
-    pub fn parse_move(self, position: &Position, text: &str) -> Result<Move, MoveError> {
-        position.parse_move_in(self.notation(), text)
+    pub fn parse_move(self, position: &Position, text: &str) -> Result<Move, TextError> {
+        Ok(position.parse_move_in(self.notation(), text)?)
     }
 
-    /// Reads a move and makes it; setups that it leaves out keep their arrays.
-    pub fn play(self, position: &mut Position, text: &str) -> Result<usize, MoveError> {
-        position.play_in(self.notation(), text)
+    /// Reads a move and makes it; pending setups that it skips keep their arrays.
+    pub fn play(self, position: &mut Position, text: &str) -> Result<usize, TextError> {
+        Ok(position.play_in(self.notation(), text)?)
+    }
+
+    /// The color by which the form calls a side: in USI the side that moves first is Black.
+    pub fn color(self, color: Color) -> Color {
+        match self {
+            Form::Uci => color,
+            Form::Usi => !color,
+        }
     }
 
     /// A line of play, as far as its moves are legal one after the other.

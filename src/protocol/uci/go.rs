@@ -1,4 +1,4 @@
-//! What stands behind `go`.
+//! The arguments of `go`.
 
 use std::iter::Peekable;
 use std::str::SplitWhitespace;
@@ -7,20 +7,21 @@ use std::time::Duration;
 use super::Form;
 use crate::engine::{Clock, Limits};
 use garrison_rules::{Color, Position, shown};
+use thiserror::Error;
 
-/// What `go` asks for.
+/// The task of a `go`.
 #[derive(Debug, Clone)]
 pub(super) enum Go {
     /// A search.
     Search {
         /// When it ends.
         limits: Limits,
-        /// Whether it goes on until it is stopped, whatever it finds.
+        /// Whether it runs until it is stopped.
         infinite: bool,
-        /// Whether it thinks on the other side's time.
+        /// Whether it is a ponder search.
         ponder: bool,
     },
-    /// Counts of legal move paths.
+    /// Perft to this depth.
     Perft(u32),
     /// A forced win, as USI asks for it: within a time, or however long it takes.
     Mate(Option<Duration>),
@@ -29,7 +30,7 @@ pub(super) enum Go {
 /// The deepest perft that may be asked for.
 const MAX_PERFT: u32 = 64;
 
-/// What may stand behind `go`.
+/// The keywords of `go`.
 const WORDS: [&str; 14] = [
     "searchmoves",
     "ponder",
@@ -47,8 +48,54 @@ const WORDS: [&str; 14] = [
     "perft",
 ];
 
-/// Reads the words behind `go`. Unknown ones are skipped, as UCI demands; they are returned too.
-pub(super) fn parse(text: &str, position: &Position, form: Form) -> Result<(Go, String), String> {
+/// Why the arguments of `go` are refused.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub(in crate::protocol) enum GoError {
+    /// `perft` with other words.
+    #[error("go perft takes one number only")]
+    PerftWithMore,
+    /// USI's `mate` without its one value, or with other words.
+    #[error("go mate takes a number of milliseconds or 'infinite', and nothing else")]
+    MateSyntax,
+    /// A keyword without its number.
+    #[error("go {0} needs a number")]
+    NeedsNumber(String),
+    /// A value that is no number, or too large.
+    #[error("go {word} '{}' is no number from 0 to {most}", shown(.value))]
+    NotANumber {
+        /// The keyword.
+        word: String,
+        /// The value.
+        value: String,
+        /// The largest value allowed.
+        most: u64,
+    },
+    /// A keyword without its time.
+    #[error("go {0} needs a number of milliseconds")]
+    NeedsTime(String),
+    /// A value that is no time.
+    #[error("go {word} '{}' is no number of milliseconds", shown(.value))]
+    NotATime {
+        /// The keyword.
+        word: String,
+        /// The value.
+        value: String,
+    },
+    /// A word behind `searchmoves` that is no legal move.
+    #[error("go searchmoves '{}' is no legal move", shown(.0))]
+    SearchMove(String),
+    /// A clock without the time of the side to move.
+    #[error("go with a clock needs {keyword}: {side} is to move")]
+    NeedsClock {
+        /// The keyword of its time.
+        keyword: &'static str,
+        /// The side to move, as the dialect calls it.
+        side: Color,
+    },
+}
+
+/// Reads the arguments of `go`. Unknown words are skipped, as UCI demands, and returned as text.
+pub(super) fn parse(text: &str, position: &Position, form: Form) -> Result<(Go, String), GoError> {
     let mut reader = Reader {
         words: text.split_whitespace().peekable(),
         position,
@@ -66,7 +113,7 @@ pub(super) fn parse(text: &str, position: &Position, form: Form) -> Result<(Go, 
                 return if text.split_whitespace().count() == 2 {
                     Ok((Go::Perft(depth), String::new()))
                 } else {
-                    Err("go perft takes one number only".into())
+                    Err(GoError::PerftWithMore)
                 };
             }
             "mate" if form == Form::Usi => return reader.usi_mate(text),
@@ -77,7 +124,7 @@ pub(super) fn parse(text: &str, position: &Position, form: Form) -> Result<(Go, 
     Ok((reader.search(text)?, skipped.join(" ")))
 }
 
-/// What has been read of a `go`.
+/// The arguments read so far.
 struct Reader<'t> {
     words: Peekable<SplitWhitespace<'t>>,
     position: &'t Position,
@@ -89,8 +136,8 @@ struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
-    /// Reads a limit and its value; says whether it was one.
-    fn limit(&mut self, word: &str) -> Result<bool, String> {
+    /// Reads a limit and its value; returns false if the word is no limit.
+    fn limit(&mut self, word: &str) -> Result<bool, GoError> {
         match word {
             "infinite" => self.infinite = true,
             "ponder" => self.ponder = true,
@@ -120,31 +167,32 @@ impl<'t> Reader<'t> {
         Ok(true)
     }
 
-    /// Whose clock a word is about. In USI the side that moves first is called Black.
+    /// The player whose clock a keyword sets. In USI the player who moves first is called Black.
     fn side(&self, word: &str) -> Color {
-        if word.starts_with('w') == (self.form == Form::Uci) { Color::White } else { Color::Black }
+        let named = if word.starts_with('w') { Color::White } else { Color::Black };
+        self.form.color(named)
     }
 
     fn clock(&mut self) -> &mut Clock {
         self.clock.get_or_insert_default()
     }
 
-    fn number(&mut self, word: &str, most: u64) -> Result<u64, String> {
-        let value = self.words.next().ok_or_else(|| format!("go {word} needs a number"))?;
-        let fault = || format!("go {word} '{}' is no number from 0 to {most}", shown(value));
-        value.parse::<u64>().ok().filter(|number| *number <= most).ok_or_else(fault)
+    fn number(&mut self, word: &str, most: u64) -> Result<u64, GoError> {
+        let value = self.words.next().ok_or_else(|| GoError::NeedsNumber(word.to_string()))?;
+        let number = value.parse::<u64>().ok().filter(|number| *number <= most);
+        let (word, value) = (word.to_string(), value.to_string());
+        number.ok_or(GoError::NotANumber { word, value, most })
     }
 
     /// A time in milliseconds. A clock that has run out may be negative.
-    fn time(&mut self, word: &str) -> Result<Duration, String> {
-        let value = self.words.next();
-        let value = value.ok_or_else(|| format!("go {word} needs a number of milliseconds"))?;
-        let fault = || format!("go {word} '{}' is no number of milliseconds", shown(value));
-        let number: i64 = value.parse().map_err(|_| fault())?;
+    fn time(&mut self, word: &str) -> Result<Duration, GoError> {
+        let value = self.words.next().ok_or_else(|| GoError::NeedsTime(word.to_string()))?;
+        let fault = |_| GoError::NotATime { word: word.to_string(), value: value.to_string() };
+        let number: i64 = value.parse().map_err(fault)?;
         Ok(Duration::from_millis(number.clamp(0, 1 << 40) as u64))
     }
 
-    fn search_moves(&mut self) -> Result<(), String> {
+    fn search_moves(&mut self) -> Result<(), GoError> {
         while let Some(word) = self.words.peek() {
             let Ok(mv) = self.form.parse_move(self.position, word) else { break };
             self.limits.search_moves.push(mv);
@@ -152,17 +200,15 @@ impl<'t> Reader<'t> {
         }
         let next = self.words.peek().copied().unwrap_or("");
         if self.limits.search_moves.is_empty() || !(next.is_empty() || WORDS.contains(&next)) {
-            return Err(format!("go searchmoves '{}' is no legal move", shown(next)));
+            return Err(GoError::SearchMove(next.to_string()));
         }
         Ok(())
     }
 
     /// `mate <ms>`, `mate infinite`.
-    fn usi_mate(mut self, text: &str) -> Result<(Go, String), String> {
+    fn usi_mate(mut self, text: &str) -> Result<(Go, String), GoError> {
         if text.split_whitespace().count() != 2 {
-            return Err(
-                "go mate takes a number of milliseconds or 'infinite', and nothing else".into()
-            );
+            return Err(GoError::MateSyntax);
         }
         let time = match self.words.peek() {
             Some(&"infinite") => None,
@@ -171,17 +217,17 @@ impl<'t> Reader<'t> {
         Ok((Go::Mate(time), String::new()))
     }
 
-    fn search(self, text: &str) -> Result<Go, String> {
-        let mover = self.position.side();
-        let own = match (mover, self.form) {
-            (Color::White, Form::Uci) | (Color::Black, Form::Usi) => "wtime",
-            (Color::Black, Form::Uci) | (Color::White, Form::Usi) => "btime",
+    fn search(self, text: &str) -> Result<Go, GoError> {
+        let side = self.form.color(self.position.side());
+        let keyword = match side {
+            Color::White => "wtime",
+            Color::Black => "btime",
         };
         // A front end of USI may leave out clocks that have nothing but byoyomi.
         let needs = |clock: &Clock| self.form == Form::Uci || clock.byoyomi.is_zero();
-        let given = text.split_whitespace().any(|word| word == own);
+        let given = text.split_whitespace().any(|word| word == keyword);
         if self.clock.as_ref().is_some_and(needs) && !given {
-            return Err(format!("go with a clock needs {own}: {mover} is to move"));
+            return Err(GoError::NeedsClock { keyword, side });
         }
         let limits = Limits { clock: self.clock, ..self.limits };
         let (ponder, infinite) = (self.ponder, self.infinite);
@@ -198,11 +244,11 @@ mod tests {
     use super::*;
     use garrison_rules::find;
 
-    fn go(text: &str) -> Result<Go, String> {
+    fn go(text: &str) -> Result<Go, GoError> {
         read(text, Form::Uci).map(|(go, _)| go)
     }
 
-    fn read(text: &str, form: Form) -> Result<(Go, String), String> {
+    fn read(text: &str, form: Form) -> Result<(Go, String), GoError> {
         parse(text, &Position::start(&find("swda-oo").expect("a game")), form)
     }
 

@@ -1,4 +1,4 @@
-//! `go mate` of USI: a forced win, told as `checkmate` and its moves.
+//! `go mate` of USI: searches for a forced win and prints `checkmate` and its moves.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -6,13 +6,13 @@ use std::time::Duration;
 use super::Form;
 use super::report::Info;
 use crate::engine::{Limits, Score, SearchEvent};
-use crate::protocol::session::{Search, Session};
+use crate::protocol::session::{Search, Session, SessionError};
 use garrison_rules::{Move, Position};
 
-/// The longest win that is looked for, in moves.
+/// The longest win that is searched for, in moves.
 const LONGEST: u32 = 64;
 
-/// What was found until now: the score and the line.
+/// The best score and line so far.
 type Best = Arc<Mutex<Option<(Score, Vec<Move>)>>>;
 
 /// A search for a forced win.
@@ -20,7 +20,7 @@ pub(super) struct MateSearch {
     best: Best,
 }
 
-/// Begins to search for a win, for a time or until it is stopped.
+/// Begins a search for a win, for a time or until it is stopped.
 ///
 /// # Errors
 /// The system gives no thread.
@@ -29,7 +29,7 @@ pub(super) fn begin(
     position: Position,
     time: Option<Duration>,
     info: Info,
-) -> Result<MateSearch, String> {
+) -> Result<MateSearch, SessionError> {
     let limits = Limits { mate: Some(LONGEST), move_time: time, ..Limits::default() };
     let best = Best::default();
     let shared = Arc::clone(&best);
@@ -39,14 +39,13 @@ pub(super) fn begin(
             let found = Some((progress.score, progress.pv.clone()));
             *shared.lock().unwrap_or_else(PoisonError::into_inner) = found;
         }
-        info.tell(news, chances);
+        info.report(news, chances);
     })?;
     Ok(MateSearch { best })
 }
 
 impl MateSearch {
-    /// The answer: the moves of a win; `nomate` where there is none, since the game is over or lost; else
-    /// `timeout`.
+    /// The answer: the moves of a win; `nomate` if the game is over or lost; else `timeout`.
     pub fn answer(self, position: &Position) -> String {
         let best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
         match best.as_ref().map(|(score, line)| (score.mate_distance(), line)) {
@@ -60,8 +59,8 @@ impl MateSearch {
     }
 }
 
-/// The line with the move that ends the game, where the search leaves it out: the capture of a king that
-/// cannot be saved is certain a ply before.
+/// The line with the move that ends the game. Where kings are captured, the search scores the win a ply before
+/// the capture and leaves that move out.
 fn to_the_end(position: &Position, line: &[Move]) -> Vec<Move> {
     let winner = position.side();
     let (mut line, mut end) = (line.to_vec(), position.without_history());

@@ -8,7 +8,8 @@ mod report;
 
 use super::dialect::{Dialect, Flow};
 use super::one_line;
-use super::options::{EMPTY, Offer, Values, unknown_option};
+use super::options::{EMPTY, Offer, OptionError, Values};
+use super::refusal::Refusal;
 use super::session::{Search, Session};
 use super::setup::setup;
 use super::work::Ended;
@@ -16,13 +17,14 @@ use command::Command;
 pub(super) use form::Form;
 use garrison_rules::{Position, shown};
 use go::Go;
+pub(super) use go::GoError;
 use mate::MateSearch;
 use report::{Info, best_line};
 
 /// The dialect.
 pub(super) struct Uci {
     form: Form,
-    /// A search for a mate, which USI answers in its own way.
+    /// The `go mate` of USI that is running.
     mate: Option<MateSearch>,
 }
 
@@ -33,15 +35,15 @@ impl Uci {
 }
 
 impl Dialect for Uci {
-    /// Whoever wants a search to stop need not wait for what comes after it.
+    /// `stop` acts at once, before lines that wait.
     fn arrives(&mut self, session: &mut Session, line: &str) {
         if matches!(command::parse(line, self.form), Some((Command::Stop, _))) {
             session.stop();
         }
     }
 
-    /// While there is work that will end, all lines wait that would change or ask for what it works on.
-    /// So a script may write its commands one after the other.
+    /// While there is work that will end by itself, lines that change or read its position wait. So a script can
+    /// write its commands one after the other.
     fn may_run(&mut self, session: &mut Session, line: &str) -> bool {
         let Some(work) = session.work().filter(|work| work.will_end()) else {
             return true;
@@ -49,16 +51,16 @@ impl Dialect for Uci {
         match command::parse(line, self.form) {
             Some((Command::Quit, _)) => work.is_search(),
             Some((Command::Stop | Command::PonderHit, _)) => true,
-            // At once during a search, but behind the answer to a stop.
+            // At once during a search, but after the answer to a stop.
             Some((Command::IsReady, _)) => !work.is_stopping(),
             _ => false,
         }
     }
 
-    fn run(&mut self, session: &mut Session, line: &str) -> Result<Flow, String> {
+    fn run(&mut self, session: &mut Session, line: &str) -> Result<Flow, Refusal> {
         let Some((command, skipped)) = command::parse(line, self.form) else {
             let word = line.split_whitespace().next().unwrap_or("");
-            return Err(format!("unknown command '{}'", shown(word)));
+            return Err(Refusal::UnknownWord(word.to_string()));
         };
         if !skipped.is_empty() {
             session.output.line(&format!("info string skipped '{}'", shown(skipped)));
@@ -78,20 +80,20 @@ impl Dialect for Uci {
             },
             Ended::Text(text) => text,
             Ended::Failed => {
-                let fault = self.refusal("", "the work failed; this is a bug");
-                format!("{fault}\n{}", best_line(self.form, &session.position, Default::default()))
+                let best = best_line(self.form, &session.position, Default::default());
+                format!("info string error: the work failed; this is a bug\n{best}")
             }
         };
         session.output.line(&last);
     }
 
-    fn refusal(&self, _line: &str, fault: &str) -> String {
-        format!("info string error: {}", one_line(fault))
+    fn refusal(&self, _line: &str, refusal: &Refusal) -> String {
+        format!("info string error: {}", one_line(refusal))
     }
 }
 
 impl Uci {
-    fn execute(&mut self, session: &mut Session, command: Command<'_>) -> Result<(), String> {
+    fn execute(&mut self, session: &mut Session, command: Command<'_>) -> Result<(), Refusal> {
         match command {
             Command::Identify => self.identify(session),
             Command::IsReady => session.output.line("readyok"),
@@ -107,7 +109,10 @@ impl Uci {
                 session.idle("position")?;
                 self.set_position(session, text)?;
             }
-            Command::Go(text) => session.idle("go").and_then(|()| self.go(session, text))?,
+            Command::Go(text) => {
+                session.idle("go")?;
+                self.go(session, text)?;
+            }
             Command::SetOption(text) => {
                 session.idle("setoption")?;
                 self.set_option(session, text)?;
@@ -115,7 +120,7 @@ impl Uci {
             Command::Variant(name) => {
                 session.idle("variant")?;
                 session.set_variant(name)?;
-                self.tell_variant(session);
+                self.report_variant(session);
             }
             Command::Setup(text) => {
                 session.idle("setup")?;
@@ -142,9 +147,9 @@ impl Uci {
     }
 
     /// `name <name> [value <value>]`. Names are read without regard to case.
-    fn set_option(&self, session: &mut Session, text: &str) -> Result<(), String> {
+    fn set_option(&self, session: &mut Session, text: &str) -> Result<(), Refusal> {
         let text = text.strip_prefix("name ").filter(|text| !text.trim().is_empty());
-        let text = text.ok_or("setoption needs 'name <name> [value <value>]'")?;
+        let text = text.ok_or(Refusal::SetOptionSyntax)?;
         let (name, value) = match text.split_once(" value ") {
             Some((name, value)) => (name.trim(), value.trim()),
             None => (text.strip_suffix(" value").unwrap_or(text).trim(), ""),
@@ -154,17 +159,18 @@ impl Uci {
                 .iter()
                 .any(|own| own.eq_ignore_ascii_case(name))
         };
-        let offer = self.form.offers().find(same).ok_or_else(|| unknown_option(name))?;
+        let offer = self.form.offers().find(same);
+        let offer = offer.ok_or_else(|| OptionError::Unknown(name.to_string()))?;
         let setting = offer.read(value, &session.games)?;
         session.set(setting)?;
         if matches!(offer.values, Values::Game) {
-            self.tell_variant(session);
+            self.report_variant(session);
         }
         Ok(())
     }
 
-    /// Tells a front end what the board looks like.
-    fn tell_variant(&self, session: &Session) {
+    /// Prints the board, hands and start of the game, for front ends that do not know it.
+    fn report_variant(&self, session: &Session) {
         let position = &session.position;
         let variant = position.variant();
         let (geometry, hand) = (variant.geometry(), variant.hand_kinds().len());
@@ -181,8 +187,8 @@ impl Uci {
         let position = &session.position;
         let geometry = position.variant().geometry();
         let checkers = position.checkers(position.side());
-        let name = |square| self.form.notation().square(geometry, square);
-        let checkers: Vec<String> = checkers.map(name).collect();
+        let checkers: Vec<String> =
+            checkers.map(|square| self.form.notation().square(geometry, square)).collect();
         session.output.line(&format!(
             "{}\n{}: {}\nKey: {:016x}\nCheckers: {}\nStatus: {}",
             position.picture(),
@@ -205,20 +211,20 @@ impl Uci {
     /// The static evaluation.
     fn evaluate(&self, session: &mut Session) {
         if session.work().is_none() {
-            self.use_table(session);
+            self.use_weights(session);
         }
         session.output.line(&format!("Evaluation: {}", session.evaluate()));
     }
 
-    /// Reads the table of `EvalFile`. One that is wrong is told and done without.
-    fn use_table(&self, session: &mut Session) {
-        if let Err(fault) = session.use_table() {
-            session.output.line(&self.refusal("", &fault));
+    /// Applies the weights of `EvalFile`. Wrong ones are reported, and those that ship used.
+    fn use_weights(&self, session: &mut Session) {
+        if let Err(error) = session.use_weights() {
+            session.output.line(&self.refusal("", &error.into()));
         }
     }
 
-    /// `startpos|fen … [moves …]`. A wrong move changes nothing.
-    fn set_position(&self, session: &mut Session, text: &str) -> Result<(), String> {
+    /// `startpos|fen … [moves …]`. If a move is wrong, nothing is changed.
+    fn set_position(&self, session: &mut Session, text: &str) -> Result<(), Refusal> {
         let variant = session.position.variant();
         let word = self.form.position_word();
         let (from, moves) = match text.split_once(" moves") {
@@ -229,31 +235,24 @@ impl Uci {
         };
         let mut position = match from.split_once(char::is_whitespace) {
             _ if from == "startpos" => Position::start(variant),
-            Some((first, rest)) if first == word => {
-                let position = self.form.read_position(variant, rest);
-                position.map_err(|error| error.through(self.form.notation()))?
-            }
-            _ => {
-                return Err(format!(
-                    "position needs 'startpos' or '{word} <{word}>', then perhaps 'moves <moves>'"
-                ));
-            }
+            Some((first, rest)) if first == word => self.form.read_position(variant, rest)?,
+            _ => return Err(Refusal::PositionSyntax(word)),
         };
         for (index, text) in moves.split_whitespace().enumerate() {
             let played = self.form.play(&mut position, text);
-            played.map_err(|fault| format!("move {}: {fault}", index + 1))?;
+            played.map_err(|error| Refusal::PositionMove { number: index + 1, error })?;
         }
         session.position = position;
         Ok(())
     }
 
-    fn setup(&self, session: &mut Session, text: &str) -> Result<(), String> {
+    fn setup(&self, session: &mut Session, text: &str) -> Result<(), Refusal> {
         let state = setup(&mut session.position, text, self.form.notation())?;
         session.output.line(&format!("info string {state}"));
         Ok(())
     }
 
-    fn go(&mut self, session: &mut Session, text: &str) -> Result<(), String> {
+    fn go(&mut self, session: &mut Session, text: &str) -> Result<(), Refusal> {
         let position = session.position.clone();
         let (go, skipped) = go::parse(text, &position, self.form)?;
         if !skipped.is_empty() {
@@ -262,33 +261,33 @@ impl Uci {
         let form = self.form;
         match go {
             Go::Perft(depth) => {
-                session.perft(depth, move |position, mv| form.move_text(position, mv))
+                session.perft(depth, move |position, mv| form.move_text(position, mv))?;
             }
             Go::Search { limits, infinite, ponder } => {
-                self.use_table(session);
-                let many = session.multi_pv > 1;
-                let info = Info::new(form, position.clone(), many, session.output.clone());
+                self.use_weights(session);
+                let multi_pv = session.multi_pv > 1;
+                let info = Info::new(form, position.clone(), multi_pv, session.output.clone());
                 let search = Search { position, limits, infinite, ponder };
-                session.search(search, move |news, chances| info.tell(news, chances))
+                session.search(search, move |news, chances| info.report(news, chances))?;
             }
             Go::Mate(time) => {
-                self.use_table(session);
+                self.use_weights(session);
                 let info = Info::new(form, position.clone(), false, session.output.clone());
                 self.mate = Some(mate::begin(session, position, time, info)?);
-                Ok(())
             }
         }
+        Ok(())
     }
 }
 
-fn ponder_hit(session: &Session) -> Result<(), String> {
+fn ponder_hit(session: &Session) -> Result<(), Refusal> {
     let pondering = session.work().filter(|work| work.is_pondering());
-    let work = pondering.ok_or_else(|| "ponderhit, but no search ponders".to_string())?;
+    let work = pondering.ok_or(Refusal::NotPondering)?;
     work.ponder_hit(None);
     Ok(())
 }
 
-/// What stands behind `type` for an option.
+/// The type of an option and its values, as `option` prints them.
 fn values(offer: &Offer, form: Form, session: &Session) -> String {
     match offer.values {
         Values::Game => {

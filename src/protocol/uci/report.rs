@@ -1,4 +1,4 @@
-//! What a search tells, as lines of UCI and USI.
+//! The events of a search as lines of UCI and USI.
 
 use std::time::Duration;
 
@@ -8,28 +8,28 @@ use crate::protocol::output::Output;
 use crate::protocol::session::Chances;
 use garrison_rules::Position;
 
-/// Moves of the root are told after so long a time: before, nobody could read them.
-const MOVES_TOLD_AFTER: Duration = Duration::from_secs(1);
+/// `currmove` lines are printed only after this time: earlier ones would be too many to read.
+const CURRMOVE_AFTER: Duration = Duration::from_secs(1);
 
-/// Writes what a search tells.
+/// Prints the events of a search.
 pub(super) struct Info {
     form: Form,
     position: Position,
-    /// Whether there is more than one line, so that each tells its place.
-    many: bool,
+    /// Whether there is more than one line, so that each prints its number.
+    multi_pv: bool,
     output: Output,
 }
 
 impl Info {
-    pub fn new(form: Form, position: Position, many: bool, output: Output) -> Info {
-        Info { form, position, many, output }
+    pub fn new(form: Form, position: Position, multi_pv: bool, output: Output) -> Info {
+        Info { form, position, multi_pv, output }
     }
 
-    /// Writes a line for what was told, if one is due.
-    pub fn tell(&self, news: &SearchEvent, chances: Chances) {
+    /// Prints a line for an event, if it is due.
+    pub fn report(&self, news: &SearchEvent, chances: Chances) {
         match news {
             SearchEvent::Info(progress) => self.output.line(&self.line(progress, chances)),
-            SearchEvent::CurrentMove { depth, mv, number, time } if *time >= MOVES_TOLD_AFTER => {
+            SearchEvent::CurrentMove { depth, mv, number, time } if *time >= CURRMOVE_AFTER => {
                 let text = self.form.move_text(&self.position, *mv);
                 self.output
                     .line(&format!("info depth {depth} currmove {text} currmovenumber {number}"));
@@ -42,7 +42,7 @@ impl Info {
         let milliseconds = progress.time.as_millis();
         let per_second = progress.nodes as f64 / progress.time.as_secs_f64().max(1e-6);
         let place =
-            if self.many { format!("multipv {} ", progress.multipv) } else { String::new() };
+            if self.multi_pv { format!("multipv {} ", progress.multipv) } else { String::new() };
         format!(
             "info depth {} seldepth {} {place}score {} {}nodes {} nps {per_second:.0} hashfull {} time {milliseconds} pv {}",
             progress.depth,
@@ -56,7 +56,7 @@ impl Info {
     }
 }
 
-/// What a search ends with.
+/// The last line of a search.
 pub(super) fn best_line(form: Form, position: &Position, found: SearchResult) -> String {
     let line: Vec<_> = found.best.into_iter().chain(found.ponder).collect();
     let text = form.line_text(position, &line);

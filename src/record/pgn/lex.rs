@@ -8,7 +8,7 @@ use super::text::{
 };
 use garrison_rules::GameResult;
 
-/// What stands behind the tags of a game; variations are left out.
+/// An item of the movetext; variations are left out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Item {
     Move(String),
@@ -106,7 +106,7 @@ impl<'t> Lexer<'t> {
         taken
     }
 
-    /// What is left of the line, without its end.
+    /// The rest of the line, without its end.
     fn take_line(&mut self) -> &'t str {
         self.take(self.rest.find('\n').unwrap_or(self.rest.len()))
     }

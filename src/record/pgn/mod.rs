@@ -25,8 +25,8 @@ pub use error::{PgnError, PgnFault};
 pub use read::{read, read_with};
 pub(super) use write::{game as write, tag_name};
 
-/// The tags that every game has, in the order in which they are written, and what stands for a value
-/// that is not known. The result is the last of the seven.
+/// The tags that every game has, in the order in which they are written, with the text for an unknown value.
+/// `Result` is the last of the seven.
 const ROSTER: [(&str, &str); 6] = [
     ("Event", "?"),
     ("Site", "?"),

@@ -5,7 +5,7 @@ use super::{PgnError, PgnFault, ROSTER, START_TAGS};
 use crate::record::GameRecord;
 use garrison_rules::{GameResult, MoveError, Position, find};
 
-/// Reads all games of a text. What follows a faulty game is read all the same.
+/// Reads all games of a text. A faulty game does not affect the next ones.
 pub fn read(text: &str) -> Vec<Result<GameRecord, PgnError>> {
     read_with(text, None)
 }

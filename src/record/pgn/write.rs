@@ -16,7 +16,7 @@ pub(in crate::record) fn game(record: &GameRecord) -> String {
         add_tag(&mut text, name, record.tag(name).unwrap_or(unknown));
     }
     add_tag(&mut text, "Result", record.result.text());
-    // The tags of the record may be out of date; those of the start position are made anew.
+    // The tags of the record may be out of date; those of the start position are written instead.
     let start = GameRecord::new(&record.start);
     start.tags.iter().for_each(|(name, value)| add_tag(&mut text, name, value));
     for (name, value) in &record.tags {

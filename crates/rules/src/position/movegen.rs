@@ -205,6 +205,9 @@ impl Position {
         if !moves.shifts.is_empty() {
             single = pieces & safety.pinned;
             self.generate_shifts(moves, promotion, pieces & !safety.pinned, mask, sink);
+            if sink.is_done() {
+                return;
+            }
         }
         for from in single {
             let mut targets = mask;

@@ -212,8 +212,8 @@ mod tests {
         }
     }
 
-    /// What may follow the first set of moves: further shifts and double steps of one piece type.
-    const MAX_CALLS_AFTER: u32 = 12;
+    /// What may follow the first set of moves: the moves and promotions by the other shifts of the same pieces.
+    const MAX_CALLS_AFTER: u32 = 5;
 
     #[test]
     fn one_legal_move_is_found_where_there_are_any_and_generation_stops_there() {
