@@ -66,7 +66,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
     let pool = pool(args.threads)?;
     // The hash table is cleared for every position, so it is small.
     limits::searcher(1)?;
-    let judge = |searcher: &mut Option<_>, position: Position| {
+    let check = |searcher: &mut Option<_>, position: Position| {
         let even = searcher.as_mut().is_some_and(|searcher| is_even(&position, &wanted, searcher));
         even.then_some(position)
     };
@@ -77,10 +77,10 @@ pub(super) fn run(args: &Args) -> CommandResult {
         let fresh: Vec<Position> = made.filter(|position| seen.insert(position.key())).collect();
         number += BATCH;
         in_vain += BATCH;
-        let judged: Vec<Option<Position>> = pool.install(|| {
-            fresh.into_par_iter().map_init(|| limits::searcher(1).ok(), judge).collect()
+        let checked: Vec<Option<Position>> = pool.install(|| {
+            fresh.into_par_iter().map_init(|| limits::searcher(1).ok(), check).collect()
         });
-        for position in judged.into_iter().flatten().take((args.count - found) as usize) {
+        for position in checked.into_iter().flatten().take((args.count - found) as usize) {
             bar.suspend(|| print(&format!("{}\n", position.fen())));
             bar.inc(1);
             (found, in_vain) = (found + 1, 0);

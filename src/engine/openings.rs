@@ -13,7 +13,8 @@ pub struct OpeningRequirements {
     pub plies: u32,
     /// The most that either side may be ahead, in centipawns.
     pub window: u32,
-    /// When the search that judges ends. By depth or nodes, as a limit of time finds different openings each time.
+    /// The limits of the search that tests a position: depth or nodes, as with a limit of time the same seed would
+    /// give other openings on another run.
     pub limits: Limits,
     /// Other seeds give other openings.
     pub seed: u64,

@@ -75,7 +75,7 @@ impl Picker {
         Picker { stage, single_stage, tt_move, moves, next: 0, bad_captures, skip_quiets: false }
     }
 
-    /// The stage behind the transposition table's move.
+    /// The stage after the transposition table's move.
     fn generation(single_stage: bool) -> Stage {
         if single_stage { Stage::GenerateAll } else { Stage::GenerateCaptures }
     }
@@ -206,7 +206,7 @@ impl Picker {
         self.moves.get(self.next - 1).copied()
     }
 
-    /// Sorts the moves of at least this order to the front; the others stay unsorted behind them.
+    /// Sorts the moves of at least this order to the front; the others follow unsorted.
     fn sort_above(&mut self, threshold: i32) {
         let mut sorted = 0;
         for at in 0..self.moves.len() {

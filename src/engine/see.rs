@@ -11,7 +11,7 @@ const ROYAL_VALUE: i32 = 20_000;
 /// The value of promoting to one more royal, where a side may have several, in centipawns.
 const EXTRA_ROYAL_VALUE: i32 = 400;
 
-/// What pieces are worth in exchanges, in centipawns.
+/// The values of pieces in exchanges, in centipawns.
 #[derive(Debug, Clone)]
 pub(super) struct ExchangeValues {
     /// On the board.
@@ -105,8 +105,8 @@ impl ExchangeValues {
         }
     }
 
-    /// The value of what a piece promotes to. One more royal, where there may be several, is worth something,
-    /// but not the game.
+    /// The value of what a piece promotes to. An extra royal, where a side may have several, has a value of its
+    /// own: its loss does not end the game.
     fn promoted_value(&self, position: &Position, kind: PieceType) -> i32 {
         let royal = position.variant().royal() == Some(kind);
         if royal { EXTRA_ROYAL_VALUE } else { self.board[kind.index()] }
@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn hoppers_join_in_where_they_have_a_screen() {
-        // The captured pawn leaves the board: the screen of the cannon behind is the piece that captured it.
+        // The captured pawn leaves the board; the piece that captured it is the screen of the cannon on its file.
         let fen = "4k4/9/9/9/4p4/9/4R4/9/4CK3[] w - - 0 1";
         assert_eq!(exchange("shoogantshii", fen, "e3e5"), 200);
         // A protected pawn costs the rook, which the other side gets in hand, and gains a pawn in hand.

@@ -7,7 +7,7 @@ use super::limits::{Clock, Limits};
 use super::search::params::{self, hundredths};
 use garrison_rules::Color;
 
-/// What an iteration says about whether another is worth its time.
+/// The statistics of an iteration by which time management decides whether another begins.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct IterationStats {
     /// In plies.

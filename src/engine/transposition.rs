@@ -74,9 +74,9 @@ pub struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// The sizes that may be asked for, in MiB.
+    /// The sizes that can be chosen, in MiB.
     pub const SIZES: std::ops::RangeInclusive<usize> = 1..=65_536;
-    /// The size where none is asked for, in MiB.
+    /// The default size, in MiB.
     pub const DEFAULT_SIZE: usize = 16;
 
     /// An empty table of this many MiB; `None` if there is no memory for it.
@@ -117,7 +117,7 @@ impl TranspositionTable {
         self.buckets.get(index).map_or(&[], |bucket| &bucket.0)
     }
 
-    /// Asks for the cache line of a position that is about to be probed.
+    /// Prefetches the bucket of a position that is about to be probed.
     #[inline]
     pub(super) fn prefetch(&self, key: Key) {
         if let Some(slot) = self.bucket(key).first() {

@@ -164,7 +164,7 @@ impl Session {
             Setting::Variant(name) => self.set_variant(&name)?,
             Setting::VariantPath(path) => {
                 let loaded = self.games.load(path.as_deref());
-                loaded.map_err(SessionError::Definitions)?;
+                loaded.map_err(|error| SessionError::Definitions(error.to_string()))?;
             }
             Setting::Hash(size) => {
                 if !self.searcher().resize(size) {

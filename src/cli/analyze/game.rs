@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use super::{Args, Verdict, graph, judge};
+use super::{Analysis, Args, analyze_position, graph};
 use crate::cli::notation::eval_text;
 use crate::cli::{CommandResult, WORK, pool, print, progress_bar, read_file, write_file};
 use crate::record::{EVAL, GameRecord, pgn};
@@ -40,15 +40,17 @@ pub(super) fn run(args: &Args, path: &Path) -> CommandResult {
     for (index, game) in games.iter_mut().enumerate() {
         let positions = positions(game);
         let look = |searcher: &mut Option<_>, position: &Position| {
-            let verdict = searcher.as_mut().and_then(|searcher| judge(position, &limits, searcher));
+            let analysis = searcher
+                .as_mut()
+                .and_then(|searcher| analyze_position(position, &limits, searcher));
             bar.inc(1);
-            verdict
+            analysis
         };
-        let verdicts: Vec<Option<Verdict>> =
+        let analyses: Vec<Option<Analysis>> =
             pool.install(|| positions.par_iter().map_init(|| args.file_searcher(), look).collect());
         let values: Vec<Value> =
-            positions.iter().zip(&verdicts).map(|(position, v)| Value::of(position, v)).collect();
-        annotate(game, &positions, &verdicts, &values);
+            positions.iter().zip(&analyses).map(|(position, v)| Value::of(position, v)).collect();
+        annotate(game, &positions, &analyses, &values);
         game.set_tag("Annotator", concat!("Garrison ", env!("CARGO_PKG_VERSION")));
         if index > 0 {
             text.push('\n');
@@ -97,21 +99,21 @@ struct Value {
 }
 
 impl Value {
-    fn of(position: &Position, verdict: &Option<Verdict>) -> Value {
-        match (verdict, position.status().outcome()) {
+    fn of(position: &Position, analysis: &Option<Analysis>) -> Value {
+        match (analysis, position.status().outcome()) {
             (_, Some(Outcome { winner, .. })) => {
                 let expected =
                     winner.map_or(0.5, |winner| f64::from(u8::from(winner == Color::White)));
                 Value { expected, text: None }
             }
             (None, None) => Value { expected: 0.5, text: None },
-            (Some(verdict), None) => {
-                let score = verdict.score;
+            (Some(analysis), None) => {
+                let score = analysis.score;
                 let expected = match position.side() {
                     Color::White => score.expectation(),
                     Color::Black => 1.0 - score.expectation(),
                 };
-                let text = eval_text(score, position.side(), verdict.depth);
+                let text = eval_text(score, position.side(), analysis.depth);
                 Value { expected, text: Some(text) }
             }
         }
@@ -122,12 +124,12 @@ impl Value {
 fn annotate(
     game: &mut GameRecord,
     positions: &[Position],
-    verdicts: &[Option<Verdict>],
+    analyses: &[Option<Analysis>],
     values: &[Value],
 ) {
     for (index, ply) in game.plies.iter_mut().enumerate() {
         let (before, after) = (&values[index], &values[index + 1]);
-        let line = verdicts[index].as_ref().map_or(&[][..], |verdict| &verdict.pv);
+        let line = analyses[index].as_ref().map_or(&[][..], |analysis| &analysis.pv);
         ply.nags.retain(|nag| !QUALITY.contains(nag));
         // The move that the search prefers is never marked: a drop of its score is the search's own error.
         if line.first() != Some(&ply.mv) {

@@ -84,7 +84,7 @@ impl Args {
 
 /// The result of a search.
 #[derive(Debug, Clone)]
-struct Verdict {
+struct Analysis {
     /// For the side to move.
     score: Score,
     /// Plies.
@@ -94,31 +94,35 @@ struct Verdict {
 }
 
 /// Searches with an empty hash table; `None` if the game is over.
-fn judge(position: &Position, limits: &Limits, searcher: &mut Searcher) -> Option<Verdict> {
-    judge_with(position, limits, searcher, |_| {})
+fn analyze_position(
+    position: &Position,
+    limits: &Limits,
+    searcher: &mut Searcher,
+) -> Option<Analysis> {
+    analyze_with(position, limits, searcher, |_| {})
 }
 
 /// The same; `on_line` is called with every line that the search reports.
-fn judge_with(
+fn analyze_with(
     position: &Position,
     limits: &Limits,
     searcher: &mut Searcher,
     mut on_line: impl FnMut(&SearchInfo),
-) -> Option<Verdict> {
+) -> Option<Analysis> {
     searcher.clear();
     let control = Control::new(false);
-    let mut verdict = None;
+    let mut analysis = None;
     let found = searcher.search(position, limits, &control, |news| {
         if let SearchEvent::Info(found) = news {
             let (score, depth, pv) = (found.score, found.depth, found.pv.clone());
-            verdict = Some(Verdict { score, depth, pv, nodes: found.nodes });
+            analysis = Some(Analysis { score, depth, pv, nodes: found.nodes });
             on_line(found);
         }
     });
     // A limit may end the search before its first line: then the static evaluation counts.
-    let unjudged = |mv| {
+    let unsearched = |mv| {
         let (score, nodes) = (evaluate(position), searcher.nodes());
-        Verdict { score, depth: 0, pv: vec![mv], nodes }
+        Analysis { score, depth: 0, pv: vec![mv], nodes }
     };
-    verdict.or_else(|| found.best.map(unjudged))
+    analysis.or_else(|| found.best.map(unsearched))
 }

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use serde_json::json;
 
 use super::live::score_value;
-use super::{Args, Verdict, judge_with};
+use super::{Analysis, Args, analyze_with};
 use crate::cli::notation::read_move;
 use crate::cli::{CommandResult, WORK, pool, print, progress_bar, read_file};
 use crate::engine::{Limits, Score, Searcher};
@@ -40,19 +40,20 @@ impl Task {
     fn solve(&self, limits: &Limits, searcher: &mut Searcher) -> Option<Answer> {
         let limits = Limits { mate: self.mate, ..limits.clone() };
         let (start, mut since) = (Instant::now(), None);
-        let verdict = judge_with(&self.position, &limits, searcher, |line| {
+        let analysis = analyze_with(&self.position, &limits, searcher, |line| {
             if !self.is_solved_by(line.pv.first().copied(), Some(line.score)) {
                 since = None;
             } else if since.is_none() {
                 since = Some(Since { time: line.time, nodes: line.nodes });
             }
         });
-        let verdict = verdict?;
-        if since.is_none() && self.is_solved_by(verdict.pv.first().copied(), Some(verdict.score)) {
+        let analysis = analysis?;
+        if since.is_none() && self.is_solved_by(analysis.pv.first().copied(), Some(analysis.score))
+        {
             // The limit came before the first line.
-            since = Some(Since { time: start.elapsed(), nodes: verdict.nodes });
+            since = Some(Since { time: start.elapsed(), nodes: analysis.nodes });
         }
-        Some(Answer { verdict, since })
+        Some(Answer { analysis, since })
     }
 
     /// The expected moves or mate, for people.
@@ -73,7 +74,7 @@ impl Task {
 
 /// The result of a search.
 struct Answer {
-    verdict: Verdict,
+    analysis: Analysis,
     /// When it found the solution that it kept; `None` if it did not.
     since: Option<Since>,
 }
@@ -130,9 +131,9 @@ pub(super) fn run(args: &Args, path: &Path) -> CommandResult {
 
 /// Prints the result of a position; returns whether it was solved.
 fn report(task: &Task, answer: Option<&Answer>, as_json: bool) -> bool {
-    let verdict = answer.map(|answer| &answer.verdict);
+    let analysis = answer.map(|answer| &answer.analysis);
     let since = answer.and_then(|answer| answer.since.as_ref());
-    let text = verdict.and_then(|verdict| verdict.pv.first());
+    let text = analysis.and_then(|analysis| analysis.pv.first());
     let text = text.map(|&mv| task.position.move_text(mv));
     if as_json {
         let value = json!({
@@ -140,9 +141,9 @@ fn report(task: &Task, answer: Option<&Answer>, as_json: bool) -> bool {
             "id": task.id,
             "solved": since.is_some(),
             "move": text,
-            "score": verdict.map(|verdict| score_value(verdict.score)),
-            "depth": verdict.map(|verdict| verdict.depth),
-            "nodes": verdict.map(|verdict| verdict.nodes),
+            "score": analysis.map(|analysis| score_value(analysis.score)),
+            "depth": analysis.map(|analysis| analysis.depth),
+            "nodes": analysis.map(|analysis| analysis.nodes),
             "solved_ms": since.map(|since| since.time.as_millis() as u64),
             "solved_nodes": since.map(|since| since.nodes),
         });
@@ -152,8 +153,8 @@ fn report(task: &Task, answer: Option<&Answer>, as_json: bool) -> bool {
     let word = if since.is_some() { "solved" } else { "missed" };
     let mut line = format!("{word:<7} {:<32}", task.id);
     let _ = write!(line, " {:<8}", text.unwrap_or_else(|| "none".to_string()));
-    if let Some(verdict) = verdict {
-        let _ = write!(line, " {:>7} depth {:<3}", verdict.score.readable(), verdict.depth);
+    if let Some(analysis) = analysis {
+        let _ = write!(line, " {:>7} depth {:<3}", analysis.score.readable(), analysis.depth);
     }
     if let Some(since) = since {
         let _ = write!(line, " {:>7.3} s", since.time.as_secs_f64());

@@ -10,7 +10,7 @@ use super::{MAX_PLY, Score, SearchEvent, SearchInfo, SearchResult};
 use crate::engine::time::IterationStats;
 use garrison_rules::Move;
 
-/// What iterations so far say about how sure the best move is.
+/// How stable the best move and its score have been over the iterations.
 struct Stability {
     best: Move,
     /// For how many iterations it has been the best.
@@ -24,14 +24,15 @@ impl Stability {
         Stability { best, stable_for: 0, average_score: None }
     }
 
-    /// Takes in the best line of an iteration; returns by how many centipawns its score is below average.
+    /// Adds the best line of an iteration; returns by how many centipawns its score is below the average.
     fn update(&mut self, line: &RootMove) -> i32 {
         self.stable_for = if line.mv == self.best { self.stable_for + 1 } else { 0 };
         self.best = line.mv;
         let value = line.score.value();
         let score_drop = self.average_score.map_or(0, |average| average - value);
-        self.average_score =
-            Some(self.average_score.map_or(value, |average| (3 * average + value) / 4));
+        let weight = params::time_score_average_weight();
+        let average = |average: i32| (weight * average + value) / (weight + 1);
+        self.average_score = Some(self.average_score.map_or(value, average));
         score_drop
     }
 }
@@ -138,7 +139,7 @@ impl Worker<'_> {
         if narrow {
             (alpha, beta) = (expected - delta, expected + delta);
         }
-        // After a fail high the best move is known, and how good it is shows sooner at less depth.
+        // A fail high finds the best move; its score is then searched at less depth.
         let mut reduction = 0;
         loop {
             let score = self.search_root((depth - reduction).max(1), alpha, beta);
@@ -161,7 +162,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Whether no further iteration is worth its time, or the mate that was asked for is found.
+    /// Whether to stop after an iteration: the limits' mate is found, the shortest mate is proven, or no time is
+    /// left for another iteration.
     fn should_stop(&self, stats: &IterationStats) -> bool {
         let shared = self.shared;
         if shared.limits.mate.is_some_and(|moves| self.root_moves[0].is_mate_within(moves)) {
@@ -172,8 +174,8 @@ impl Worker<'_> {
             && (proven || shared.time().should_stop(shared.control.elapsed(), stats))
     }
 
-    /// Reports the lines of an iteration. Of one that was broken off, those it has finished come first,
-    /// followed by lines of the iteration before.
+    /// Reports the lines of an iteration. If it was aborted, the lines that it has finished come first, then those
+    /// of the iteration before.
     fn report_iteration(&mut self) {
         let found = self.root_moves.iter().filter(|line| line.depth > 0).take(self.line_count());
         let infos = (1..).zip(found).map(|(multipv, line)| self.info(multipv, line)).collect();

@@ -17,7 +17,7 @@ impl EvalCache {
         EvalCache { entries: vec![(0, 0); ENTRIES] }
     }
 
-    /// Asks for the cache line of a position that is about to be looked up.
+    /// Prefetches the entry of a position that is about to be looked up.
     #[inline]
     pub fn prefetch(&self, key: Key) {
         prefetch(&self.entries[key as usize % ENTRIES]);

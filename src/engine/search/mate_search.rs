@@ -288,8 +288,8 @@ impl Worker<'_> {
     }
 }
 
-/// How many nodes the mate search may spend in all, after so many nodes of iterations that came to this score.
-/// As long as no mate is in sight nor asked for, short searches have better uses for their nodes.
+/// The nodes that the mate search may spend in all, by the nodes of the iterations so far and their score. While
+/// no mate is likely or asked for, most nodes are better spent on iterations.
 fn node_budget(score: Score, iterations: u64, mate_asked: bool) -> u64 {
     let late = iterations.saturating_sub(params::mate_search_free_nodes() as u64);
     let good = Score::centipawns(params::mate_search_good_score());

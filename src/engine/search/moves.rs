@@ -258,8 +258,8 @@ impl Worker<'_> {
         score
     }
 
-    /// Makes a move and searches the position behind it: a late move less deep at first, every move but the
-    /// first with a null window at first. The caller takes the move back.
+    /// Makes a move and returns its score. A late move is searched at reduced depth first, and every move but the
+    /// first with a null window first; it is searched again if that fails high. The caller unmakes the move.
     fn search_move<N: NodeType>(
         &mut self,
         node: &NodeState,

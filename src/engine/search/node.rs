@@ -17,7 +17,7 @@ pub(super) trait NodeType {
 
 pub(super) struct Root;
 pub(super) struct Pv;
-/// A node with a null window, which asks only whether its score is above alpha.
+/// A node with a null window, which decides only whether its score is above alpha.
 pub(super) struct NonPv;
 
 impl NodeType for Root {
@@ -176,7 +176,7 @@ impl Worker<'_> {
         beta: Score,
     ) -> Option<Score> {
         let entry = tt_entry.filter(|entry| i32::from(entry.depth) >= depth)?;
-        // Near the end by move count the same position is no longer worth the same.
+        // Near the end by move count a stored score may be wrong: the key does not include the count.
         let margin = params::tt_move_count_margin() as u16;
         let limit = self.position.variant().end().moves;
         let near_limit = limit.is_some_and(|limit| self.position.halfmoves() + margin >= limit);

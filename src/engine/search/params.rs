@@ -97,7 +97,7 @@ params! {
     null_move_eval_divisor: 180, 60..=400, 20;
     /// The most plies of null move reduction by the evaluation.
     null_move_max_eval_reduction: 3, 1..=6, 1;
-    /// The static evaluation may be this far below beta at depth 0, less than nothing: in centipawns.
+    /// How far above beta the static evaluation must be for a null move at depth 0, in centipawns.
     null_move_static_margin: 60, -50..=300, 15;
     /// By how many centipawns that margin shrinks with each ply of depth.
     null_move_static_factor: 20, 0..=60, 4;
@@ -173,7 +173,7 @@ params! {
     lmr_child_cutoff_count: 3, 0..=8, 1;
     /// Less reduction for a killer move, in 1/1024 ply.
     lmr_killer: 1024, 0..=2048, 128;
-    /// The history that is worth one ply of reduction.
+    /// The history that takes one ply off a reduction.
     lmr_history_divisor: 9000, 3000..=20000, 800;
 
     /// The greatest value of a history.
@@ -226,7 +226,7 @@ params! {
     mate_search_free_nodes: 150000, 20000..=500000, 20000;
     /// Nodes of the mate search once a win is known, in sixteenths of those of the iterations.
     mate_search_win_share: 64, 8..=128, 8;
-    /// The same, where a mate is asked for.
+    /// The same, where the limits ask for a mate.
     mate_search_asked_share: 48, 8..=128, 8;
     /// The same, where the score is above [`mate_search_good_score`].
     mate_search_good_share: 32, 2..=96, 4;
@@ -269,6 +269,8 @@ params! {
     time_max_score_rise: 20, 0..=60, 4;
     /// The greatest fall of the score that lengthens a move, in centipawns: each is one percent.
     time_max_score_fall: 60, 20..=150, 8;
+    /// The weight of earlier iterations, beside that of the last one, which is 1, in the average score.
+    time_score_average_weight: 3, 1..=9, 1;
     /// The factor of the optimum for a best move without effort, in hundredths.
     time_effort_base: 160, 110..=220, 8;
     /// By how much it falls where all nodes went to the best move, in hundredths.

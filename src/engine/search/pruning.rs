@@ -124,7 +124,7 @@ fn reverse_futility_margin(depth: i32, improving: bool) -> i32 {
     margin.max(params::reverse_futility_min_margin())
 }
 
-/// By how many plies the search behind a null move is less deep; `above_beta` in centipawns.
+/// The depth reduction of the search after a null move, in plies; `above_beta` in centipawns.
 fn null_move_reduction(depth: i32, above_beta: i32) -> i32 {
     let by_eval = above_beta / params::null_move_eval_divisor();
     params::null_move_reduction()

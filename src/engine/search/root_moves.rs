@@ -68,8 +68,8 @@ impl RootMoves {
         self.0[first..].sort_by_key(|root_move| Reverse(root_move.score));
     }
 
-    /// Sorts the first lines by their last scores: a later line can turn out better than an earlier one,
-    /// as the transposition table has learned meanwhile.
+    /// Sorts the first lines by their last scores: a line that was searched later can have a better score, as the
+    /// transposition table is fuller by then.
     pub fn sort_lines(&mut self, lines: usize) {
         self.0[..lines].sort_by_key(|root_move| Reverse(root_move.last_score()));
     }

@@ -7,11 +7,11 @@ use crate::engine::history::PieceTo;
 use crate::engine::picker::ScoredMoves;
 use garrison_rules::Move;
 
-/// Frames before the root, so that the plies before any node can be asked for.
+/// Frames before the root, so that every node can look four plies back.
 const BEFORE_ROOT: usize = 4;
 
-/// Frames behind the deepest ply, which a node clears in advance.
-const BEHIND: usize = 4;
+/// Frames after the deepest ply, which nodes reset in advance.
+const AFTER_DEEPEST: usize = 4;
 
 /// What a node keeps for its children, its grandchildren and its other visits.
 #[derive(Debug, Clone)]
@@ -60,7 +60,7 @@ impl Stack {
             picker_lists: Default::default(),
             quiets: Vec::new(),
         };
-        Stack(vec![frame; BEFORE_ROOT + MAX_PLY + BEHIND])
+        Stack(vec![frame; BEFORE_ROOT + MAX_PLY + AFTER_DEEPEST])
     }
 
     /// The frame `back` plies before this one; up to four before the root.

@@ -34,7 +34,7 @@ pub(super) struct Shared<'a> {
     pub game_plies: f64,
     /// Set when the first thread has finished.
     pub done: AtomicBool,
-    /// Nodes of all threads, some hundreds behind.
+    /// Nodes of all threads. Each thread adds its own every [`CHECK_INTERVAL`] nodes.
     pub nodes: AtomicU64,
     pub scheduler: IterationScheduler,
 }
@@ -156,7 +156,7 @@ impl<'a> Worker<'a> {
         self.shared.techniques.has(technique)
     }
 
-    /// Asks for the memory that a node behind this move is going to read.
+    /// Prefetches what the node after this move will read.
     #[inline]
     pub fn prefetch(&self, mv: Move) {
         let key = self.position.likely_key_after(mv);
