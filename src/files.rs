@@ -44,6 +44,15 @@ pub enum ReadError {
 /// # Errors
 /// It cannot be read, is not text, or is too long. A device or pipe is refused before it is read.
 pub fn read_text(path: &Path, most_bytes: u64) -> Result<String, ReadError> {
+    String::from_utf8(read_bytes(path, most_bytes)?)
+        .map_err(|error| ReadError::NotUtf8(error.utf8_error().valid_up_to()))
+}
+
+/// The bytes of a file of at most so many.
+///
+/// # Errors
+/// As [`read_text`].
+pub fn read_bytes(path: &Path, most_bytes: u64) -> Result<Vec<u8>, ReadError> {
     if !std::fs::metadata(path)?.is_file() {
         return Err(ReadError::NotAFile);
     }
@@ -53,7 +62,7 @@ pub fn read_text(path: &Path, most_bytes: u64) -> Result<String, ReadError> {
     if bytes.len() as u64 > most_bytes {
         return Err(ReadError::TooLong(most_bytes));
     }
-    String::from_utf8(bytes).map_err(|error| ReadError::NotUtf8(error.utf8_error().valid_up_to()))
+    Ok(bytes)
 }
 
 /// [`in_file`] as text, for the command line.

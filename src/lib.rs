@@ -9,6 +9,7 @@ pub mod cli;
 pub mod definitions;
 pub mod divide;
 pub mod engine;
+pub mod eval_files;
 pub mod files;
 pub mod protocol;
 pub mod record;

@@ -1,4 +1,4 @@
-//! `garrison selfplay` and `rescore`: the same file whatever the threads and however often it was broken off.
+//! `garrison selfplay` and `rescore`: the same file whatever the number of threads and interruptions.
 
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -19,7 +19,7 @@ const GAMES: [&str; 10] = [
     "1",
 ];
 
-/// Where the program is to write, in the folder that cargo keeps for such things.
+/// A file in the folder that cargo provides for tests.
 fn path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
 }
@@ -30,7 +30,7 @@ fn run(name: &str, more: &[&str]) -> Output {
     command.output().expect("the program runs")
 }
 
-/// The file that a run from nothing makes.
+/// The file that a run makes where there was none.
 fn fresh(name: &str, more: &[&str]) -> Vec<u8> {
     let _ = std::fs::remove_file(path(name));
     works(name, more)
@@ -43,7 +43,7 @@ fn works(name: &str, more: &[&str]) -> Vec<u8> {
     std::fs::read(path(name)).expect("a file")
 }
 
-/// What a run that is refused says.
+/// What a run prints that is refused.
 fn refused(name: &str, more: &[&str]) -> String {
     let done = run(name, more);
     assert_eq!(done.status.code(), Some(2));
@@ -60,7 +60,7 @@ fn threads_do_not_change_the_file() {
 }
 
 #[test]
-fn a_run_that_was_broken_off_anywhere_goes_on() {
+fn a_run_interrupted_anywhere_can_be_resumed() {
     let whole = fresh("whole.txt", &["--games", "5"]);
     let games: Vec<usize> = whole
         .windows(7)
@@ -85,7 +85,7 @@ fn a_run_that_was_broken_off_anywhere_goes_on() {
 }
 
 #[test]
-fn every_line_is_a_position_that_can_be() {
+fn every_line_is_a_possible_position() {
     let text = fresh("lines.txt", &["--games", "12", "--plies", "5"]);
     let (mut games, mut samples, mut names) = (0, 0, std::collections::BTreeSet::new());
     let header = sample::read(text.as_slice(), |line, _| {
@@ -112,7 +112,7 @@ fn every_line_is_a_position_that_can_be() {
 }
 
 #[test]
-fn a_file_of_something_else_is_refused_and_left_as_it_is() {
+fn another_file_is_refused_and_left_as_it_is() {
     let whole = fresh("mine.txt", &["--games", "2"]);
     assert!(refused("mine.txt", &["--games", "3"]).contains("exists; --resume goes on with it"));
     for other in [["--seed", "2"], ["--plies", "7"]] {
@@ -140,7 +140,7 @@ fn rescore(from: &str, to: &str, more: &[&str]) -> Output {
     command.arg("--out").arg(path(to)).output().expect("the program runs")
 }
 
-/// What a file that must be good holds: its header, and its positions by game.
+/// The header of a good file, and its positions by game.
 fn samples(text: &[u8]) -> (String, Vec<Vec<sample::Sample>>) {
     let mut games = Vec::new();
     let header = sample::read(text, |line, _| {
@@ -176,7 +176,7 @@ fn rescored_games_keep_their_positions_and_results() {
     let all = old_games.iter().map(Vec::len).sum::<usize>();
     assert!(kept * 2 > all && kept < all && other * 3 > kept, "{other} of {kept} of {all}");
 
-    // Broken off, it goes on; what is there is not written over.
+    // An interrupted run can be resumed; a file that is there is not overwritten.
     for cut in [0, 30, new.len() / 2, new.len()] {
         std::fs::write(path("new2.txt"), &new[..cut]).expect("a file");
         let done = rescore("old.txt", "new2.txt", &["--threads", "1", "--resume"]);

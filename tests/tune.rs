@@ -1,11 +1,12 @@
-//! `garrison tune`: finds the weights again by which positions were judged, and refuses what is not
-//! its data.
+//! `garrison tune`: recovers the weights by which positions were judged, trains networks of several sizes, and
+//! refuses what is not its data.
 
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use garrison::engine::{Evaluation, Evaluator, Linear};
+use garrison::engine::{EvalFile, Evaluation, Evaluator, LinearEval};
+use garrison::eval_files::read_eval_file;
 use garrison_rules::{Color, Position, SplitMix, find};
 
 fn path(name: &str) -> PathBuf {
@@ -16,6 +17,11 @@ fn tune(data: &PathBuf, out: &PathBuf, more: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_garrison"));
     command.arg("tune").arg("--data").arg(data).arg("--out").arg(out).args(more);
     command.output().expect("the program runs")
+}
+
+/// The evaluation file that was written, which must be a good one.
+fn written(out: &Path) -> EvalFile {
+    read_eval_file(out).unwrap_or_else(|fault| panic!("{}: {fault}", out.display()))
 }
 
 fn refused(name: &str, text: &str) -> String {
@@ -29,7 +35,7 @@ fn refused(name: &str, text: &str) -> String {
     String::from_utf8(done.stderr).expect("UTF-8")
 }
 
-/// Positions on the way of random moves, a game after the other.
+/// The positions of some games of random moves, without those in check.
 fn games(name: &str, count: usize, seed: u64) -> Vec<Vec<Position>> {
     let variant = find(name).expect("a built-in game");
     let mut random = SplitMix::new(seed);
@@ -55,12 +61,12 @@ const HEADER: &str =
     "# garrison selfplay seed 1 nodes 1 plies 8 hash 1 version 0.1.0 variants shoogantshii\n";
 
 /// The value of a position for White.
-fn for_white(linear: &mut impl Evaluator, position: &Position) -> i32 {
-    let value = linear.evaluate(position);
+fn for_white(evaluator: &mut impl Evaluator, position: &Position) -> i32 {
+    let value = evaluator.evaluate(position);
     if position.side() == Color::White { value } else { -value }
 }
 
-/// A file of so many games, whose positions have the scores of this evaluation.
+/// A file of so many games, whose positions have the scores of this evaluator.
 fn judged(name: &str, count: usize, judge: &mut impl Evaluator) -> String {
     let mut text = HEADER.replace("shoogantshii", name);
     for (number, game) in games(name, count, 3).iter().enumerate() {
@@ -74,18 +80,18 @@ fn judged(name: &str, count: usize, judge: &mut impl Evaluator) -> String {
 }
 
 #[test]
-fn weights_that_judged_the_data_are_found_again() {
+fn weights_that_judged_the_data_are_recovered() {
     let name = "shoogantshii";
     let variant = find(name).expect("a built-in game");
-    // What the program ships with is far from the values of the definition, which `tune` begins with.
+    // The evaluation that ships is far from the values of the definition, which `tune` begins with.
     let mut planted = Evaluation::new(&variant);
     let (data, out) = (path("planted.txt"), path("planted.toml"));
     std::fs::write(&data, judged(name, 400, &mut planted)).expect("written");
     let done = tune(&data, &out, &["--blend", "0", "--epochs", "200"]);
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
-    let table = std::fs::read_to_string(&out).expect("a table");
-    let mut found = Evaluation::from_text(&variant, &table).expect("a good table");
-    let mut plain = Linear::plain(&variant);
+    let file = written(&out);
+    let mut found = file.evaluation(&variant).expect("good weights");
+    let mut plain = LinearEval::plain(&variant);
     let (mut error, mut before, mut count) = (0, 0, 0);
     for position in games(name, 30, 4).iter().flatten() {
         let value = planted.evaluate(position);
@@ -97,13 +103,16 @@ fn weights_that_judged_the_data_are_found_again() {
     }
     assert!(count > 500, "{count}");
     assert!(error * 4 < before, "off by {} cp, {} before", error / count, before / count);
-    // Games of at most 80 random plies, and the planted table says 53.
-    let plies = found.linear.course().plies;
-    assert!((60.0..80.0).contains(&plies), "{plies}");
+    // Games of at most 80 random plies, whatever the shipped profile says.
+    let profile = file.profile().expect("a profile");
+    assert!((60.0..80.0).contains(&profile.plies), "{profile}");
+    let shown = show(name, &out);
+    assert!(shown.contains(&format!("{:.0} plies per game", profile.plies)), "{shown}");
+    assert!(shown.contains("\nWeights in centipawns, fitted by `garrison tune"), "{shown}");
 }
 
 #[test]
-fn what_is_not_its_data_is_refused_with_the_place() {
+fn other_data_is_refused_with_the_place() {
     assert!(refused("other.txt", "something else\n").contains("other.txt"));
     let fen = find("shoogantshii").expect("a built-in game").start_fen().to_string();
     let line = |score: &str, result: &str| {
@@ -116,52 +125,102 @@ fn what_is_not_its_data_is_refused_with_the_place() {
         (line("10", "1").replace("shoogantshii|", "chess960|"), "chess960"),
         (line("10", "1"), "too few games"),
     ] {
-        let said = refused("broken.txt", &text);
-        assert!(said.contains(wrong), "{said}");
-        assert_eq!(said.trim_end().lines().count(), 1, "{said}");
+        let fault = refused("broken.txt", &text);
+        assert!(fault.contains(wrong), "{fault}");
+        assert_eq!(fault.trim_end().lines().count(), 1, "{fault}");
     }
 }
 
 #[test]
-fn a_network_learns_what_the_table_says() {
+fn a_network_learns_the_linear_evaluation() {
     let name = "swda-oo";
     let variant = find(name).expect("a built-in game");
-    let mut table = Evaluation::new(&variant).linear;
+    let mut linear = Evaluation::new(&variant).linear;
     let (data, out) = (path("network.txt"), path("network.toml"));
-    std::fs::write(&data, judged(name, 300, &mut table)).expect("written");
+    std::fs::write(&data, judged(name, 300, &mut linear)).expect("written");
     let more = ["--network", "--blend", "0", "--epochs", "60", "--threads"];
-    let mut texts = Vec::new();
+    let mut networks = Vec::new();
     for threads in ["1", "3"] {
         let done = tune(&data, &out, &[&more[..], &[threads]].concat());
         assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
-        texts.push(std::fs::read_to_string(&out).expect("a network"));
+        networks.push(std::fs::read(out.with_extension("nnue")).expect("a network"));
     }
-    assert_eq!(texts[0], texts[1], "it depends on the number of threads");
-    let mut learned = Evaluation::from_text(&variant, &texts[0]).expect("a good network");
+    assert!(networks[0] == networks[1], "it depends on the number of threads");
+    let text = std::fs::read_to_string(&out).expect("weights");
+    assert!(text.contains("\nnetwork = \"network.nnue\"\n"), "{text}");
+    let mut learned = written(&out).evaluation(&variant).expect("a good network");
     assert!(learned.has_network());
     let (mut error, mut size) = (0, 0);
     for position in games(name, 30, 4).iter().flatten() {
-        let value = table.evaluate(position);
+        let value = linear.evaluate(position);
         error += (learned.evaluate(position) - value).abs();
         size += value.abs();
     }
     assert!(error * 2 < size, "off by {error} of {size}");
+    let shown = show(name, &out);
+    assert!(shown.contains("network for swda: 2304 features, 2 x 128 hidden neurons"), "{shown}");
+    assert!(
+        shown.contains("A network, fitted by `garrison tune --network --hidden 128"),
+        "{shown}"
+    );
 }
 
-/// The loss held out before the first epoch and after the last, as `tune` tells them.
+/// What `tune --show` prints of an evaluation file.
+fn show(name: &str, file: &Path) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_garrison"));
+    command.args(["tune", "--show", name, "--start"]).arg(file);
+    let done = command.output().expect("the program runs");
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    String::from_utf8(done.stdout).expect("UTF-8")
+}
+
+#[test]
+fn networks_have_the_size_that_is_asked_for() {
+    let name = "shoogantshii";
+    let variant = find(name).expect("a built-in game");
+    let data = path("sizes.txt");
+    let mut linear = Evaluation::new(&variant).linear;
+    std::fs::write(&data, judged(name, 40, &mut linear)).expect("written");
+    let train = |out: &Path, hidden: &str, more: &[&str]| {
+        let args = ["--network", "--epochs", "1", "--hidden", hidden];
+        tune(&data, &out.to_path_buf(), &[&args[..], more].concat())
+    };
+    for hidden in ["16", "48", "512"] {
+        // Without weights beside it, a network comes with those that ship.
+        let out = path(&format!("size-{hidden}.nnue"));
+        let done = train(&out, hidden, &[]);
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        let mut network = written(&out).evaluation(&variant).expect("a good network");
+        assert!(network.has_network());
+        let values: std::collections::BTreeSet<i32> =
+            games(name, 2, 4).iter().flatten().map(|position| network.evaluate(position)).collect();
+        assert!(values.len() > 20, "{values:?}");
+    }
+    let [small, other] = ["size-16.nnue", "size-other.nnue"].map(path);
+    let start = small.to_str().expect("a path");
+    for (hidden, wrong) in [("100", "100"), ("8", "16 to 512"), ("32", "has 16 neurons")] {
+        let done = train(&other, hidden, &["--start", start]);
+        let fault = String::from_utf8(done.stderr).expect("UTF-8");
+        assert_eq!(done.status.code(), Some(2), "{fault}");
+        assert!(fault.contains(wrong), "{fault}");
+    }
+    assert!(!other.exists());
+}
+
+/// The validation losses before the first epoch and after the last, as `tune` prints them.
 fn losses(done: &Output) -> [f64; 2] {
     let text = String::from_utf8_lossy(&done.stdout);
-    let line = text.lines().find(|line| line.starts_with("loss held out")).expect("the losses");
+    let line = text.lines().find(|line| line.starts_with("validation loss")).expect("the losses");
     let numbers: Vec<f64> = line.split(' ').filter_map(|word| word.parse().ok()).collect();
     numbers.try_into().expect("two losses")
 }
 
 #[test]
-fn a_network_is_gone_on_with() {
+fn the_training_of_a_network_can_go_on() {
     let name = "swda-oo";
-    let mut table = Evaluation::new(&find(name).expect("a built-in game")).linear;
+    let mut linear = Evaluation::new(&find(name).expect("a built-in game")).linear;
     let [data, out, more] = ["go-on.txt", "begun.toml", "gone-on.toml"].map(path);
-    std::fs::write(&data, judged(name, 300, &mut table)).expect("written");
+    std::fs::write(&data, judged(name, 300, &mut linear)).expect("written");
     let args = ["--network", "--blend", "0", "--epochs", "20"];
     let begun = losses(&tune(&data, &out, &args));
     let start = out.to_str().expect("a path");

@@ -9,7 +9,7 @@ use std::thread;
 use clap::Args as ClapArgs;
 use rayon::prelude::*;
 
-use super::samples::{Out, Writer, open, stopped_by_ctrl_c, table};
+use super::samples::{Out, Writer, evaluation, open, stopped_by_ctrl_c};
 use super::{CommandResult, limits, pool_or_all};
 use crate::files::fault_in;
 use crate::training::sample::{self, Header, Line, Rescored};
@@ -18,10 +18,10 @@ use garrison_rules::find;
 
 /// Give the positions of a file of `selfplay` new scores.
 ///
-/// Every position is searched again, in the order of its game; those that are not quiet by the new
-/// search are left out. So the positions of games that were played with an earlier evaluation teach
-/// what a later one thinks of them. The same options make the same file, whatever the number of
-/// threads; after Ctrl-C or a crash, --resume goes on with it.
+/// Every position is searched again, in the order of its game; those that are not quiet by the new search
+/// are left out. Use it to learn from games that an earlier evaluation played, with the scores of a later
+/// one or of a deeper search. The same options make the same file, whatever the number of threads; after
+/// Ctrl-C or a crash, --resume continues it.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "Examples:
   garrison rescore --data games.txt --nodes 150 --out again.txt
@@ -30,24 +30,24 @@ pub(super) struct Args {
     /// A file of `garrison selfplay`
     #[arg(long, value_name = "FILE")]
     data: PathBuf,
-    /// Positions that the search visits for a score
+    /// Positions that the search visits per score
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// The file to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// How many threads share the games [default: one for each processor]
+    /// Threads that share the games [default: one for each processor]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// The evaluation to judge with, as `tune` writes it [default: the program's own]
+    /// Evaluation weights or a network to search with, as `tune` writes them [default: those that ship]
     #[arg(long, value_name = "FILE")]
     eval: Option<PathBuf>,
-    /// Go on with a file that an earlier run has begun
+    /// Continue a file that an earlier run has begun
     #[arg(long)]
     resume: bool,
 }
 
-/// So many games are read ahead.
+/// The most games that are read before a thread is free for them.
 const AHEAD: usize = 64;
 
 pub(super) fn run(args: &Args) -> CommandResult {
@@ -57,9 +57,9 @@ pub(super) fn run(args: &Args) -> CommandResult {
         .iter()
         .map(|name| find(name).map_err(|unknown| fault_in(&args.data, &unknown)));
     let variants: Vec<_> = found.collect::<Result<_, _>>()?;
-    let given = args.eval.as_deref().map(|path| table(path, &variants)).transpose()?;
-    let (evaluation, sum) = given.unzip();
-    header.rescored = Some(Rescored { nodes: args.nodes, table: sum });
+    let given = args.eval.as_deref().map(|path| evaluation(path, &variants)).transpose()?;
+    let (evaluation, checksum) = given.unzip();
+    header.rescored = Some(Rescored { nodes: args.nodes, evaluation: checksum });
     let pool = pool_or_all(args.threads)?;
     limits::searcher(header.hash)?;
     let control = stopped_by_ctrl_c()?;
@@ -67,7 +67,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
     let out = Out::open(&args.out, args.resume, games, &header)?;
     let first = out.next();
     let writer = Mutex::new(Writer::new(out, games));
-    let (give, take) = sync_channel(AHEAD);
+    let (sender, receiver) = sync_channel(AHEAD);
     let judge = |searcher: &mut Option<_>, game: Game| {
         let new =
             searcher.as_mut().and_then(|searcher| rescore(&game, args.nodes, searcher, &control));
@@ -82,13 +82,13 @@ pub(super) fn run(args: &Args) -> CommandResult {
     };
     let read = thread::scope(|scope| {
         let reader = scope.spawn(|| {
-            let give = give;
+            let sender = sender;
             games_of(&args.data, |game| {
-                // The others have ended when nobody takes it: they were stopped.
-                game.number < first || !control.is_stopped() && give.send(game).is_ok()
+                // Nobody receives it once the run was stopped.
+                game.number < first || !control.is_stopped() && sender.send(game).is_ok()
             })
         });
-        pool.install(|| take.into_iter().par_bridge().for_each_init(searcher, judge));
+        pool.install(|| receiver.into_iter().par_bridge().for_each_init(searcher, judge));
         reader.join().unwrap_or_else(|_| Err("the reader failed".into()))
     });
     read?;
@@ -108,7 +108,7 @@ fn survey(path: &Path) -> Result<(Header, u64), String> {
     Ok((header, games))
 }
 
-/// Hands the games of a file on, until one is not wanted any more.
+/// Passes the games of a file on, until `wants` returns false.
 fn games_of(path: &Path, mut wants: impl FnMut(Game) -> bool) -> CommandResult {
     let (mut game, mut wanted) = (Game { number: 0, samples: Vec::new() }, true);
     let read = sample::read(open(path)?, |line, _| {

@@ -1,5 +1,5 @@
 //! Files of positions to learn from, as `selfplay` and `rescore` write them: game by game, in order,
-//! whatever the number of threads, and so that an interrupted run can be gone on with.
+//! whatever the number of threads, and so that an interrupted run can be resumed.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,6 +13,7 @@ use indicatif::ProgressBar;
 
 use super::{BarLook, CommandError, CommandResult, print, progress_bar};
 use crate::engine::{Control, Evaluation};
+use crate::eval_files::read_eval_file;
 use crate::files::fault_in;
 use crate::training::sample::{self, Header, Line};
 use crate::training::selfplay::Game;
@@ -36,28 +37,21 @@ pub(super) fn open(path: &Path) -> Result<BufReader<File>, String> {
     File::open(path).map(BufReader::new).map_err(unread)
 }
 
-/// The evaluation table of a file and its checksum; the games must share their pieces.
-pub(super) fn table(
+/// The evaluation of a file and its checksum; the games must be of one family.
+pub(super) fn evaluation(
     path: &Path,
     variants: &[Arc<Variant>],
 ) -> Result<(Evaluation, String), String> {
     let place = |fault: &dyn std::fmt::Display| fault_in(path, fault);
-    let text = std::fs::read_to_string(path).map_err(|error| place(&error))?;
+    let file = read_eval_file(path).map_err(|fault| place(&fault))?;
     let Some((first, rest)) = variants.split_first() else {
         return Err("needs a game".to_string());
     };
     if let Some(other) = rest.iter().find(|other| other.family() != first.family()) {
         return Err(place(&format!("cannot be for {} and {} at once", first.name(), other.name())));
     }
-    let evaluation = Evaluation::from_text(first, &text).map_err(|error| place(&error))?;
-    Ok((evaluation, format!("{:016x}", checksum(&text))))
-}
-
-/// FNV-1a in 64 bits: the same on every machine, so that --resume knows the table again.
-fn checksum(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |sum, byte| {
-        (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+    let evaluation = file.evaluation(first).map_err(|error| place(&error))?;
+    Ok((evaluation, format!("{:016x}", file.checksum())))
 }
 
 /// The file, with all games before the next one.
@@ -68,9 +62,8 @@ pub(super) struct Out {
 }
 
 impl Out {
-    /// Begins a file or goes on with one; its last game may not be whole and is played again.
-    ///
-    /// `games` are wanted in all.
+    /// Begins a file or resumes one; its last game may be incomplete and is played again. `games` is the
+    /// number of games that the file is to have.
     pub fn open(path: &Path, resume: bool, games: u64, header: &Header) -> Result<Out, String> {
         let place = |fault: &dyn std::fmt::Display| fault_in(path, fault);
         let old = std::fs::metadata(path).map_or(0, |data| data.len());
@@ -139,15 +132,15 @@ fn last_game(file: &mut File, header: &Header, start: u64) -> Result<(u64, u64),
     Ok(last)
 }
 
-/// Writes games in their order, whatever the order they end in.
+/// Writes games in the order of their numbers, whichever ends first.
 pub(super) struct Writer {
     out: Out,
-    /// How many games are wanted in all.
+    /// The number of games that the file is to have.
     games: u64,
     /// When this run began, and with which game.
     start: Instant,
     first: u64,
-    /// The text and number of positions of games whose turn has not come.
+    /// The text and number of positions of games that wait for an earlier one.
     early: BTreeMap<u64, (String, u64)>,
     /// How many positions this run has written.
     positions: u64,
@@ -184,7 +177,7 @@ impl Writer {
         }
     }
 
-    /// Says what was done.
+    /// Prints what was done.
     pub fn end(self) -> CommandResult {
         self.bar.finish_and_clear();
         if let Some(fault) = self.fault {

@@ -7,7 +7,7 @@ use clap::Args as ClapArgs;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use rayon::prelude::*;
 
-use super::samples::{Out, Writer, stopped_by_ctrl_c, table};
+use super::samples::{Out, Writer, evaluation, stopped_by_ctrl_c};
 use super::{CommandResult, limits, pool_or_all};
 use crate::training::sample::Keep;
 use crate::training::selfplay::Conditions;
@@ -15,10 +15,10 @@ use garrison_rules::{Variant, find};
 
 /// Let the engine play against itself and keep positions for `tune`.
 ///
-/// Each game begins with random plies, behind a random setup where the game has one, and goes on with
-/// a fixed number of nodes a move. Kept are quiet positions with their score and the result of their
+/// Each game begins with random plies, after a random setup where the game has one, and is played with a
+/// fixed number of nodes per move. Quiet positions are kept, with their score and the result of their
 /// game. The same options make the same file, whatever the number of threads; after Ctrl-C or a crash,
-/// --resume goes on with it.
+/// --resume continues it.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "Examples:
   garrison selfplay --variant shoranji --games 10000 --nodes 2000 --out shoranji.txt
@@ -30,35 +30,35 @@ pub(super) struct Args {
     /// The game (see `garrison variants`); with several, games of them take turns
     #[arg(long, value_name = "NAME", required = true)]
     variant: Vec<String>,
-    /// How many games the file is to have
+    /// Number of games in the file
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     games: u64,
-    /// Positions that the search visits for a move
+    /// Positions that the search visits per move
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// The file to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Other seeds make other games
+    /// Seed of the random numbers; other seeds make other games
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// How many threads share the games [default: one for each processor]
+    /// Threads that share the games [default: one for each processor]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Random plies of each opening
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=200))]
     plies: u32,
-    /// Size of the hash table of each thread in MiB
+    /// Size of the transposition table of each thread in MiB
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: u32,
-    /// Which positions are kept: `some`, every second or third; `all`; or `aside`, all and for each
-    /// one a random move or two away, for networks
+    /// Which quiet positions are kept: `some`, every second or third; `all`; or `aside`, all, and for each
+    /// another one or two random moves away, for networks
     #[arg(long, value_name = "WHAT", default_value = "some", value_parser = keep_parser())]
     keep: Keep,
-    /// The evaluation table to play with, as `tune` writes it [default: the program's own]
+    /// Evaluation weights or a network to play with, as `tune` writes them [default: those that ship]
     #[arg(long, value_name = "FILE")]
     eval: Option<PathBuf>,
-    /// Go on with a file that an earlier run has begun
+    /// Continue a file that an earlier run has begun
     #[arg(long)]
     resume: bool,
 }
@@ -71,8 +71,8 @@ fn keep_parser() -> impl TypedValueParser<Value = Keep> {
 pub(super) fn run(args: &Args) -> CommandResult {
     let found = args.variant.iter().map(|name| find(name).map_err(|unknown| unknown.to_string()));
     let variants: Vec<Arc<Variant>> = found.collect::<Result<_, _>>()?;
-    let given = args.eval.as_deref().map(|path| table(path, &variants)).transpose()?;
-    let (evaluation, sum) = given.unzip();
+    let given = args.eval.as_deref().map(|path| evaluation(path, &variants)).transpose()?;
+    let (evaluation, checksum) = given.unzip();
     let conditions = Conditions {
         variants,
         seed: args.seed,
@@ -80,7 +80,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
         plies: args.plies,
         hash: args.hash,
         keep: args.keep,
-        table: sum,
+        evaluation: checksum,
     };
     let pool = pool_or_all(args.threads)?;
     limits::searcher(args.hash)?;
@@ -101,7 +101,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
         searcher.set_evaluation(evaluation.clone());
         Some(searcher)
     };
-    // Taken one by one: else half of them would wait for the other half to be written.
+    // Games are handed out one by one: split in halves, those of the second half would wait for the first.
     pool.install(|| (first..=args.games).par_bridge().for_each_init(searcher, play));
 
     let writer = writer.into_inner().unwrap_or_else(PoisonError::into_inner);

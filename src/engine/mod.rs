@@ -7,6 +7,7 @@ mod limits;
 mod memory;
 pub mod openings;
 mod picker;
+mod profile;
 mod score;
 mod search;
 mod see;
@@ -14,9 +15,10 @@ mod time;
 mod transposition;
 mod wdl;
 
-pub use eval::{Evaluation, Evaluator, Linear, TableError, evaluate};
+pub use eval::{EvalError, EvalFile, Evaluation, Evaluator, LinearEval, NetworkError, evaluate};
 pub use limits::{Clock, Control, FULL_SKILL, Limits, skill_nodes};
 pub(crate) use picker::is_tactical;
+pub use profile::{GameProfile, ProfileError};
 pub use score::Score;
 pub use search::params::{Param, all as search_params};
 pub use search::{

@@ -11,15 +11,12 @@ use super::options::{DEFAULT_VARIANT, Setting};
 use super::output::Output;
 use super::work::{self, Ended, Kind, Work};
 use crate::engine::{
-    Control, Evaluation, Evaluator, Limits, Score, SearchEvent, Searcher, TranspositionTable,
-    bench, wdl,
+    Control, EvalFile, Evaluation, Evaluator, Limits, Score, SearchEvent, Searcher,
+    TranspositionTable, bench, wdl,
 };
-use crate::files::{ReadError, read_text};
+use crate::eval_files::read_eval_file;
 use garrison_rules::{Move, Position, UnknownGame, find, shown};
 use thiserror::Error;
-
-/// The longest file of evaluation weights that is read, in bytes; those that ship are far shorter.
-const MAX_EVAL_FILE_BYTES: u64 = 4 << 20;
 
 /// Why the session cannot do something.
 #[derive(Debug, Error)]
@@ -42,7 +39,7 @@ pub(super) enum SessionError {
         /// The file.
         path: String,
         /// Why.
-        error: ReadError,
+        error: String,
     },
     /// The evaluation weights are wrong, or not those of the game.
     #[error("EvalFile: {0}")]
@@ -60,9 +57,9 @@ pub(super) struct Session {
     pub games: Games,
     pub position: Position,
     searcher: Arc<Mutex<Searcher>>,
-    /// The text of a file of evaluation weights, to be used in place of the game's own.
-    weights: Option<String>,
-    /// The evaluation with these weights, once they were read for the current game.
+    /// The file of `EvalFile`, which takes the place of the evaluation that ships with the program.
+    eval_file: Option<EvalFile>,
+    /// Its evaluation, once it was read for the game that is set.
     evaluation: Option<Evaluation>,
     /// How many lines a search reports.
     pub multi_pv: usize,
@@ -116,7 +113,7 @@ impl Session {
             games: Games::default(),
             position: Position::start(&variant),
             searcher: Arc::new(Mutex::new(Searcher::new(TranspositionTable::DEFAULT_SIZE)?)),
-            weights: None,
+            eval_file: None,
             evaluation: None,
             multi_pv: 1,
             overhead: Limits::OVERHEAD,
@@ -177,7 +174,7 @@ impl Session {
             Setting::Skill(nodes) => self.skill = nodes,
             Setting::ShowWdl(show) => self.show_wdl = show,
             Setting::AnalyseMode(on) => self.analyse_mode = on,
-            Setting::EvalFile(path) => self.read_weights(path.as_deref())?,
+            Setting::EvalFile(path) => self.set_eval_file(path.as_deref())?,
             Setting::Techniques(techniques) => self.searcher().set_techniques(techniques),
             Setting::ClearHash => self.searcher().clear_table(),
             Setting::SetupPhase(on) => self.plays_setups = on,
@@ -204,40 +201,45 @@ impl Session {
         self.searcher().clear();
     }
 
-    /// Sets evaluation weights from a file, or again those that ship with the program. Whether they fit the game
-    /// is checked at their first use, because a front end may set the game later.
-    fn read_weights(&mut self, path: Option<&str>) -> Result<(), SessionError> {
+    /// Sets the file of the evaluation, or none for those that ship with the program. Whether it is for the
+    /// game is checked when it is used: a front end may set the game after it.
+    fn set_eval_file(&mut self, path: Option<&str>) -> Result<(), SessionError> {
         let read = |path: &str| {
-            let text = read_text(Path::new(path), MAX_EVAL_FILE_BYTES);
-            text.map_err(|error| SessionError::EvalFile { path: path.to_string(), error })
+            let file = read_eval_file(Path::new(path));
+            file.map_err(|error| SessionError::EvalFile { path: path.to_string(), error })
         };
-        self.weights = path.map(read).transpose()?;
+        self.eval_file = path.map(read).transpose()?;
         self.forget_evaluation();
         Ok(())
     }
 
     fn forget_evaluation(&mut self) {
         self.evaluation = None;
-        self.searcher().set_evaluation(None);
+        let mut searcher = self.searcher();
+        searcher.set_evaluation(None);
+        searcher.set_profile(None);
     }
 
-    /// Applies the weights of `EvalFile` to the current game, if that was not done before.
+    /// Reads the evaluation of `EvalFile` for the game that is set, if that was not done before.
     ///
     /// # Errors
-    /// They are wrong; the weights that ship are used from now on.
-    pub fn use_weights(&mut self) -> Result<(), SessionError> {
+    /// It is not for this game; it is no longer used.
+    pub fn use_eval_file(&mut self) -> Result<(), SessionError> {
         if self.evaluation.is_some() {
             return Ok(());
         }
-        let Some(text) = &self.weights else { return Ok(()) };
-        match Evaluation::from_text(self.position.variant(), text) {
+        let Some(file) = &self.eval_file else { return Ok(()) };
+        match file.evaluation(self.position.variant()) {
             Ok(evaluation) => {
-                self.searcher().set_evaluation(Some(evaluation.clone()));
+                let mut searcher = self.searcher();
+                searcher.set_evaluation(Some(evaluation.clone()));
+                searcher.set_profile(file.profile());
+                drop(searcher);
                 self.evaluation = Some(evaluation);
                 Ok(())
             }
             Err(error) => {
-                self.weights = None;
+                self.eval_file = None;
                 Err(SessionError::Evaluation(error.to_string()))
             }
         }
@@ -271,8 +273,7 @@ impl Session {
         let kind = Kind { searches: true, limited, ponders: ponder };
         self.begin(kind, move |control| {
             let mut searcher = searcher.lock().unwrap_or_else(PoisonError::into_inner);
-            let draws =
-                show_wdl.then(|| searcher.evaluation(position.variant()).linear.course().draws);
+            let draws = show_wdl.then(|| searcher.profile(position.variant()).draws);
             let report = |news: &SearchEvent| {
                 on_event(news, Chances(draws));
                 // The reader of the output is gone.

@@ -1,64 +1,63 @@
-//! Positions to learn from, read from files of self-play: what is kept of each is the learner's, and
-//! some games are held out to judge by.
+//! Positions to learn from, read from files of self-play. Each learner keeps of a position what it needs; the
+//! positions of some games are held out for validation.
 
 use std::io::BufRead;
 
 use rayon::prelude::*;
 
 use super::sample::{self, Line, LineError, Sample, SampleError};
-use crate::engine::eval::Course;
+use crate::engine::GameProfile;
 use garrison_rules::{Color, Position, SplitMix, Variant};
 
-/// What a centipawn counts in the exponent: expected score = 1/(1+10^(-cp/400)).
+/// What a centipawn is in the exponent of the expected score, 1/(1+10^(-cp/400)).
 pub(super) const PER_CENTIPAWN: f64 = std::f64::consts::LN_10 / 400.0;
 
-/// One game of so many is held out.
-const HELD_OUT: u64 = 10;
-/// So many positions are looked at together.
-const TOGETHER: usize = 4_096;
+/// One game in so many is for validation.
+const VALIDATION_GAMES: u64 = 10;
+/// Positions that the threads share at a time.
+const BATCH: usize = 4_096;
 
 /// How a fit is made.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// How often all positions are gone through.
+    /// Passes over all positions.
     pub epochs: u32,
-    /// The part of the target that is the result of the game; the rest is the score that the search
-    /// found. From 0 to 1.
+    /// The share of the game's result in the target, 0 to 1; the rest is the score that the search found.
     pub blend: f64,
-    /// Of the order of the positions.
+    /// Of the random order of the positions, and of random initial weights.
     pub seed: u64,
 }
 
 impl Settings {
-    /// The expected score for White that is to be learned.
+    /// The target: the expected score for White, 0 to 1.
     pub(super) fn target(&self, sample: &Sample) -> f64 {
-        let told = expectation(f64::from(sample.centipawns));
+        let by_search = expected_score(f64::from(sample.centipawns));
         match sample.result() {
-            Some(result) => self.blend * result + (1.0 - self.blend) * told,
-            None => told,
+            Some(result) => self.blend * result + (1.0 - self.blend) * by_search,
+            None => by_search,
         }
     }
 }
 
-/// The mean losses of an epoch.
+/// The mean losses after an epoch.
 #[derive(Debug, Clone, Copy)]
 pub struct Losses {
     /// Of the positions that are learned from.
-    pub learned: f64,
+    pub training: f64,
     /// Of those held out.
-    pub held_out: f64,
+    pub validation: f64,
 }
 
-/// What is kept of positions.
-pub(super) trait Kept: Default {
-    /// What is kept of one.
-    type One: Send;
+/// What a learner keeps of positions.
+pub(super) trait Dataset: Default {
+    /// What it keeps of one.
+    type Example: Send;
 
-    fn push(&mut self, one: Self::One);
+    fn push(&mut self, example: Self::Example);
     fn len(&self) -> usize;
 }
 
-/// Rows of any length, one behind the other.
+/// Rows of any length in one list.
 #[derive(Debug)]
 pub(super) struct Rows<T> {
     /// Where each row ends.
@@ -82,7 +81,6 @@ impl<T> Rows<T> {
         self.ends.len()
     }
 
-    /// The row of this number.
     #[inline]
     pub fn row(&self, index: usize) -> &[T] {
         let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
@@ -92,19 +90,18 @@ impl<T> Rows<T> {
 
 /// The positions of some files.
 #[derive(Debug, Default)]
-pub(super) struct Corpus<K> {
-    /// To learn from.
-    pub learned: K,
-    /// To judge by.
-    pub held_out: K,
+pub(super) struct Corpus<D> {
+    pub training: D,
+    pub validation: D,
     games: u64,
-    /// Games with a position that is kept, and the plies before the last such position of each.
+    /// How many games have a position that is kept, and the sum over them of the plies before their last one.
     lengths: (u64, u64),
+    /// The first lines of the files.
     headers: Vec<String>,
 }
 
-impl<K: Kept> Corpus<K> {
-    /// Adds the positions of a file; `look` says what is kept of one.
+impl<D: Dataset> Corpus<D> {
+    /// Adds the positions of a file; `example` makes of each what is kept.
     ///
     /// # Errors
     /// The first line that is wrong, or is of a game of another family.
@@ -112,7 +109,7 @@ impl<K: Kept> Corpus<K> {
         &mut self,
         variant: &Variant,
         file: impl BufRead,
-        look: impl Fn(&Sample) -> K::One + Sync,
+        example: impl Fn(&Sample) -> D::Example + Sync,
     ) -> Result<(), LineError> {
         let (first, mut game) = (self.games, self.games);
         let mut length = 0;
@@ -135,25 +132,29 @@ impl<K: Kept> Corpus<K> {
                     waiting.push((game, *sample));
                 }
             }
-            if waiting.len() >= TOGETHER {
-                self.take(std::mem::take(&mut waiting), &look);
+            if waiting.len() >= BATCH {
+                self.add_examples(std::mem::take(&mut waiting), &example);
             }
             Ok(())
         })?;
-        self.take(waiting, &look);
+        self.add_examples(waiting, &example);
         self.count_length(length);
         self.games = game;
         self.headers.push(header.to_string().trim_start_matches("# ").to_string());
         Ok(())
     }
 
-    fn take(&mut self, samples: Vec<(u64, Sample)>, look: &(impl Fn(&Sample) -> K::One + Sync)) {
-        let seen = samples.into_par_iter().map(|(game, sample)| (game, look(&sample)));
-        for (game, one) in seen.collect::<Vec<_>>() {
-            // By game: positions of one game are too much alike to judge each other.
-            let held_out = SplitMix::new(game).number().is_multiple_of(HELD_OUT);
-            let kept = if held_out { &mut self.held_out } else { &mut self.learned };
-            kept.push(one);
+    fn add_examples(
+        &mut self,
+        samples: Vec<(u64, Sample)>,
+        example: &(impl Fn(&Sample) -> D::Example + Sync),
+    ) {
+        let examples = samples.into_par_iter().map(|(game, sample)| (game, example(&sample)));
+        for (game, example) in examples.collect::<Vec<_>>() {
+            // By game: positions of one game are too much alike to validate each other.
+            let is_held_out = SplitMix::new(game).number().is_multiple_of(VALIDATION_GAMES);
+            let set = if is_held_out { &mut self.validation } else { &mut self.training };
+            set.push(example);
         }
     }
 
@@ -162,25 +163,25 @@ impl<K: Kept> Corpus<K> {
         (*games, *sum) = (*games + u64::from(plies > 0), *sum + plies);
     }
 
-    /// The plies of a game on average, to its last position.
+    /// The mean length of a game in plies, up to its last position.
     pub fn mean_plies(&self) -> f64 {
         let (games, sum) = self.lengths;
-        (sum as f64 / games.max(1) as f64).clamp(1.0, Course::MOST_PLIES)
+        (sum as f64 / games.max(1) as f64).clamp(1.0, GameProfile::MAX_PLIES)
     }
 
-    /// Whether there is nothing to learn from, or nothing to judge by.
+    /// Whether there is nothing to learn from, or nothing for validation.
     pub fn is_too_small(&self) -> bool {
-        self.learned.len() == 0 || self.held_out.len() == 0
+        self.training.len() == 0 || self.validation.len() == 0
     }
 
-    /// Where it comes from, a line each, behind what was made of it by `how`.
+    /// Where `what` comes from, a line each: the command with its options `how`, then the data.
     pub fn provenance(&self, what: &str, how: &str, settings: &Settings) -> Vec<String> {
         let Settings { epochs, blend, seed } = settings;
         let mut lines = vec![format!(
             "{what}, fitted by `garrison tune {how}--epochs {epochs} --blend {blend} --seed {seed}` \
-             to {} positions ({} more held out) of {} games:",
-            self.learned.len(),
-            self.held_out.len(),
+             to {} positions ({} more for validation) of {} games:",
+            self.training.len(),
+            self.validation.len(),
             self.games
         )];
         lines.extend(self.headers.iter().cloned());
@@ -193,28 +194,33 @@ fn plies_before(position: &Position) -> u64 {
     2 * u64::from(position.fullmove() - 1) + u64::from(position.side() == Color::Black)
 }
 
-/// The score expected of so many centipawns.
-pub(super) fn expectation(centipawns: f64) -> f64 {
+/// The score expected, 0 to 1, of a value in centipawns.
+pub(super) fn expected_score(centipawns: f64) -> f64 {
     1.0 / (1.0 + (-centipawns * PER_CENTIPAWN).exp())
 }
 
-/// The mean cross-entropy of the targets and what is expected by the number of a position, which is
-/// taken to be that far from certain at least. Summed by parts of a fixed size, so that the threads
-/// do not matter.
-pub(super) fn mean_loss(
+/// The mean cross-entropy of targets and predictions. `predict` makes the prediction for an index, with scratch
+/// memory from `scratch`; it is clamped to at least `margin` from 0 and 1. Summed in parts of a fixed size, so
+/// that the number of threads does not matter.
+pub(super) fn mean_loss<S>(
     targets: &[f32],
     part: usize,
-    uncertain: f64,
-    expected: impl Fn(usize) -> f64 + Sync,
+    margin: f64,
+    scratch: impl Fn() -> S + Sync,
+    predict: impl Fn(&mut S, usize) -> f64 + Sync,
 ) -> f64 {
-    let one = |index: usize| {
+    let loss = |scratch: &mut S, index: usize| {
         let target = f64::from(targets[index]);
-        let expected = expected(index).clamp(uncertain, 1.0 - uncertain);
-        -target * expected.ln() - (1.0 - target) * (1.0 - expected).ln()
+        let predicted = predict(scratch, index).clamp(margin, 1.0 - margin);
+        -target * predicted.ln() - (1.0 - target) * (1.0 - predicted).ln()
     };
     let parts: Vec<f64> = (0..targets.len().div_ceil(part))
         .into_par_iter()
-        .map(|number| (number * part..((number + 1) * part).min(targets.len())).map(one).sum())
+        .map(|number| {
+            let mut scratch = scratch();
+            let indices = number * part..((number + 1) * part).min(targets.len());
+            indices.map(|index| loss(&mut scratch, index)).sum()
+        })
         .collect();
     parts.iter().sum::<f64>() / targets.len().max(1) as f64
 }

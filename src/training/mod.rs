@@ -1,5 +1,5 @@
-//! Learning what pieces are worth: games of the engine against itself, the positions kept from them, and
-//! the tables and networks fitted to these.
+//! Learning what positions are worth: games of the engine against itself, the positions kept from them, and the
+//! evaluation weights and networks fitted to these.
 
 pub mod corpus;
 pub mod network;

@@ -1,6 +1,6 @@
-//! Trains the small network that judges the positions of a game: the same loss as that of the tables,
-//! by Adam on small batches, on half of the positions with files exchanged. Nothing depends on the
-//! number of threads: parts of a batch are of fixed size and summed in their order.
+//! Trains the network of a game: the same loss as for the linear evaluation, minimized by AdamW on
+//! mini-batches, half of the positions with files exchanged. Nothing depends on the number of threads: a
+//! batch is split into parts of a fixed size, whose gradients are summed in order.
 
 use std::io::BufRead;
 use std::sync::Arc;
@@ -8,75 +8,107 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::corpus::{
-    Corpus, Kept, Losses, PER_CENTIPAWN, Rows, Settings, expectation, mean_loss, shuffle,
+    Corpus, Dataset, Losses, PER_CENTIPAWN, Rows, Settings, expected_score, mean_loss, shuffle,
 };
 use super::sample::{LineError, Sample};
 use crate::engine::eval::network::{
-    FIRST_UNIT, HIDDEN, Inputs, LAST_UNIT, MOST, Network, OUTPUTS, SCALE, Weights,
+    DEFAULT_OUTPUTS, FeatureSet, LANES, MAX_WEIGHT, Network, QA, QB, SCALE, Weights, output_for,
+    pieces_per_output,
 };
-use garrison_rules::{Color, SplitMix, Variant};
+use garrison_rules::{Color, Position, SplitMix, Variant};
 
 /// Positions of a batch, and of the parts that threads work on.
 const BATCH: usize = 4_096;
 const PART: usize = 2_048;
-/// The first step of a weight, where there was no network before and where there was one.
-const FIRST_STEP: [f32; 2] = [1.5e-3, 3e-4];
-/// The last one; between them it falls along a cosine.
-const LAST_STEP: f32 = 1e-5;
-/// Adam's memory of gradients and of their squares.
-const MOMENTS: (f32, f32) = (0.9, 0.999);
-/// Weights fade by this part of each step.
-const FADE: f32 = 0.01;
+/// The first learning rate of a new network, and of one whose training goes on.
+const FIRST_RATES: [f32; 2] = [1.5e-3, 3e-4];
+/// The last learning rate; between them it falls along a cosine.
+const LAST_RATE: f32 = 1e-5;
+/// Adam's decay of the means of gradients and of their squares.
+const BETAS: (f32, f32) = (0.9, 0.999);
+/// The share of the learning rate by which every weight decays at each step.
+const WEIGHT_DECAY: f32 = 0.01;
 
-/// Positions as inputs of a network.
+/// Positions as a network sees them.
 #[derive(Debug, Default)]
 struct Data {
     /// As White and as Black sees them.
-    inputs: Rows<[u16; 2]>,
+    features: Rows<[u16; 2]>,
     sides: Vec<Color>,
-    /// Which output judges the position.
+    /// Which output judges each position.
     outputs: Vec<u8>,
     /// The expected score of the side to move.
     targets: Vec<f32>,
 }
 
 /// One position.
-struct Seen {
-    inputs: Vec<[u16; 2]>,
+struct Example {
+    features: Vec<[u16; 2]>,
     side: Color,
     output: u8,
     target: f32,
 }
 
-impl Kept for Data {
-    type One = Seen;
+impl Dataset for Data {
+    type Example = Example;
 
-    fn push(&mut self, seen: Seen) {
-        self.inputs.push(seen.inputs);
-        self.sides.push(seen.side);
-        self.outputs.push(seen.output);
-        self.targets.push(seen.target);
+    fn push(&mut self, example: Example) {
+        self.features.push(example.features);
+        self.sides.push(example.side);
+        self.outputs.push(example.output);
+        self.targets.push(example.target);
     }
 
     fn len(&self) -> usize {
-        self.inputs.len()
+        self.features.len()
     }
 }
 
-/// A training in the making.
+/// The sizes of a network.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Shape {
+    features: usize,
+    /// Neurons of the hidden layer.
+    hidden: usize,
+    outputs: usize,
+    pieces_per_output: usize,
+}
+
+impl Shape {
+    fn of(weights: &Weights) -> Shape {
+        Shape {
+            features: weights.features.len() / weights.blocks,
+            hidden: weights.hidden(),
+            outputs: weights.output_bias.len(),
+            pieces_per_output: weights.pieces_per_output,
+        }
+    }
+}
+
+/// Trains a network of one shape, from data that is added first.
 #[derive(Debug)]
 pub struct Trainer {
     variant: Arc<Variant>,
-    inputs: Inputs,
+    features: FeatureSet,
+    shape: Shape,
     corpus: Corpus<Data>,
 }
 
 impl Trainer {
-    /// For a game.
-    pub fn new(variant: &Arc<Variant>) -> Trainer {
+    /// For a new network with so many hidden neurons, or to go on with the training of one.
+    pub(crate) fn new(variant: &Arc<Variant>, hidden: usize, start: Option<&Network>) -> Trainer {
+        let features = FeatureSet::new(variant);
+        let pieces = Position::start(variant).occupied().len() as usize;
+        let new = Shape {
+            features: features.len(),
+            hidden,
+            outputs: DEFAULT_OUTPUTS,
+            pieces_per_output: pieces_per_output(pieces, DEFAULT_OUTPUTS),
+        };
         Trainer {
             variant: Arc::clone(variant),
-            inputs: Inputs::new(variant),
+            features,
+            shape: start.map_or(new, |start| Shape::of(start.weights())),
             corpus: Corpus::default(),
         }
     }
@@ -86,56 +118,49 @@ impl Trainer {
     /// # Errors
     /// The first line that is wrong, or is of a game of another family.
     pub fn add(&mut self, file: impl BufRead, settings: &Settings) -> Result<(), LineError> {
-        let Trainer { variant, inputs, corpus } = self;
-        corpus.add(variant, file, |sample| Trainer::see(inputs, sample, settings))
+        let Trainer { variant, features, shape, corpus } = self;
+        corpus.add(variant, file, |sample| example(features, *shape, sample, settings))
     }
 
-    fn see(inputs: &Inputs, sample: &Sample, settings: &Settings) -> Seen {
-        let (position, target) = (&sample.position, settings.target(sample) as f32);
-        let side = position.side();
-        Seen {
-            inputs: inputs.of(position),
-            side,
-            output: inputs.output_of(position) as u8,
-            target: if side == Color::White { target } else { 1.0 - target },
-        }
-    }
-
-    /// Whether there is nothing to learn from, or nothing to judge by.
+    /// Whether there is nothing to learn from, or nothing for validation.
     pub fn is_too_small(&self) -> bool {
         self.corpus.is_too_small()
     }
 
-    /// Where the data comes from, for the head of a network that was trained anew, or that goes on
-    /// with the one in a file.
+    /// Where the network comes from, a line each; `start` names the file that the training went on with, if it
+    /// did.
     pub fn provenance(&self, settings: &Settings, start: Option<&str>) -> Vec<String> {
-        let start = start.map_or(String::new(), |file| format!("--start {file} "));
+        let start = start.map_or_else(
+            || format!("--hidden {} ", self.shape.hidden),
+            |file| format!("--start {file} "),
+        );
         self.corpus.provenance("A network", &format!("--network {start}"), settings)
     }
 
-    /// Trains a network, or goes on with one; `told` hears the number of each epoch, from 0 before the first, and its
-    /// losses.
+    /// Trains, from random weights or from those of the network that [`Trainer::new`] was given; `report` gets
+    /// the number of each epoch, from 0 before the first, and the losses after it.
     pub(crate) fn train(
         &self,
         settings: &Settings,
         start: Option<&Network>,
-        mut told: impl FnMut(usize, Losses),
+        mut report: impl FnMut(usize, Losses),
     ) -> (Network, Vec<Losses>) {
-        let data = &self.corpus.learned;
-        let losses = |trained: &Trained| Losses {
-            learned: trained.loss(data),
-            held_out: trained.loss(&self.corpus.held_out),
+        let data = &self.corpus.training;
+        let losses = |model: &Model| Losses {
+            training: model.loss(data),
+            validation: model.loss(&self.corpus.validation),
         };
-        let inputs = &self.inputs;
-        let mut trained = match start {
-            Some(network) => Trained::from(network.weights()),
-            None => Trained::new(inputs.len(), settings.seed),
+        let features = &self.features;
+        let mut model = match start {
+            Some(network) => Model::from(network.weights()),
+            None => Model::random(self.shape, settings.seed),
         };
-        let first_step = FIRST_STEP[usize::from(start.is_some())];
-        let mirrored: Vec<usize> = (0..inputs.len()).map(|input| inputs.mirrored(input)).collect();
-        let mut all = vec![losses(&trained)];
-        told(0, all[0]);
-        let mut adam = Adam::new(trained.row.len());
+        let first_rate = FIRST_RATES[usize::from(start.is_some())];
+        let mirrored: Vec<usize> =
+            (0..features.len()).map(|feature| features.mirrored(feature)).collect();
+        let mut all = vec![losses(&model)];
+        report(0, all[0]);
+        let mut adam = Adam::new(model.weights.len());
         let mut order: Vec<u32> = (0..data.len() as u32).collect();
         let mut random = SplitMix::new(settings.seed);
         let batches = order.len().div_ceil(BATCH).max(1);
@@ -143,82 +168,118 @@ impl Trainer {
         for epoch in 1..=settings.epochs as usize {
             shuffle(&mut order, &mut random);
             for (number, batch) in order.chunks(BATCH).enumerate() {
-                let slopes = trained.slopes_of(data, batch, &mirrored, random.number());
+                let gradients = model.gradients(data, batch, &mirrored, random.number());
                 let done = ((epoch - 1) * batches + number) as f32 / steps;
                 let cosine = (1.0 + (std::f32::consts::PI * done).cos()) / 2.0;
-                let step = LAST_STEP + (first_step - LAST_STEP) * cosine;
-                adam.step(&mut trained.row, &slopes, batch.len(), step);
+                let rate = LAST_RATE + (first_rate - LAST_RATE) * cosine;
+                adam.step(&mut model.weights, &gradients, batch.len(), rate);
             }
-            all.push(losses(&trained));
-            told(epoch, all[epoch]);
+            all.push(losses(&model));
+            report(epoch, all[epoch]);
         }
-        (Network::new(self.inputs.clone(), trained.whole()), all)
+        (Network::new(self.features.clone(), model.quantize()), all)
     }
 }
 
-/// A network in the making, all weights in one row: those of the inputs, the bias of the hidden layer,
-/// for each output the last layer for the side to move's view and for the other's, the outputs' biases.
-struct Trained {
-    inputs: usize,
-    row: Vec<f32>,
+fn example(features: &FeatureSet, shape: Shape, sample: &Sample, settings: &Settings) -> Example {
+    let (position, target) = (&sample.position, settings.target(sample) as f32);
+    let side = position.side();
+    let pieces = position.occupied().len() as usize;
+    Example {
+        features: features.extract(position),
+        side,
+        output: output_for(pieces, shape.pieces_per_output, shape.outputs) as u8,
+        target: if side == Color::White { target } else { 1.0 - target },
+    }
 }
 
-type Neurons = [f32; HIDDEN];
+/// A network in training, all weights in one list: rows of the hidden layer's size for each feature, for the bias of
+/// the hidden layer, and for each output's weights for the view of the side to move and for the other's; then
+/// the outputs' biases.
+struct Model {
+    shape: Shape,
+    weights: Vec<f32>,
+}
 
-impl Trained {
-    pub fn new(inputs: usize, seed: u64) -> Trained {
+/// What is computed for one position on the way to its output, for the views of the side to move and of the
+/// other. Kept from one position to the next, so that no memory is asked for.
+struct Scratch {
+    /// Sums of the hidden layer, before the activation.
+    sums: [Vec<f32>; 2],
+    /// Gradients of the loss by these sums.
+    gradients: [Vec<f32>; 2],
+}
+
+impl Scratch {
+    fn new(hidden: usize) -> Scratch {
+        let zeros = || [vec![0.0; hidden], vec![0.0; hidden]];
+        Scratch { sums: zeros(), gradients: zeros() }
+    }
+}
+
+impl Model {
+    fn random(shape: Shape, seed: u64) -> Model {
+        let Shape { features, hidden, outputs, .. } = shape;
         let mut random = SplitMix::new(seed);
-        let mut around = |most: f32| (2.0 * random.fraction() as f32 - 1.0) * most;
-        let mut row: Vec<f32> = (0..inputs * HIDDEN).map(|_| around(0.1)).collect();
-        row.extend((0..HIDDEN).map(|_| 0.2 + around(0.1)));
-        row.extend((0..2 * OUTPUTS * HIDDEN).map(|_| around(0.1)));
-        row.extend([0.0; OUTPUTS]);
-        Trained { inputs, row }
+        let mut around_0 = |most: f32| (2.0 * random.fraction() as f32 - 1.0) * most;
+        let mut weights: Vec<f32> = (0..features * hidden).map(|_| around_0(0.1)).collect();
+        weights.extend((0..hidden).map(|_| 0.2 + around_0(0.1)));
+        weights.extend((0..2 * outputs * hidden).map(|_| around_0(0.1)));
+        weights.extend(std::iter::repeat_n(0.0, outputs));
+        Model { shape, weights }
     }
 
-    fn neurons(row: &[f32], number: usize) -> &Neurons {
-        row[number * HIDDEN..].first_chunk().expect("a row of neurons")
+    /// A row of a list that is ordered as the weights are.
+    fn row(&self, number: usize) -> &[f32] {
+        &self.weights[number * self.shape.hidden..][..self.shape.hidden]
     }
 
-    fn neurons_mut(row: &mut [f32], number: usize) -> &mut Neurons {
-        row[number * HIDDEN..].first_chunk_mut().expect("a row of neurons")
+    /// The number of the row of an output's weights for a view.
+    fn output_row(&self, output: usize, view: usize) -> usize {
+        self.shape.features + 1 + 2 * output + view
     }
 
-    /// The sums of the hidden layer as the side to move and the other see the position.
-    fn sums(&self, data: &Data, index: usize, turn: impl Fn(u16) -> usize) -> [Neurons; 2] {
-        let mut sums = [*Self::neurons(&self.row, self.inputs); 2];
+    /// Computes the sums of the hidden layer.
+    fn forward(
+        &self,
+        data: &Data,
+        index: usize,
+        turn: impl Fn(u16) -> usize,
+        sums: &mut [Vec<f32>; 2],
+    ) {
+        let bias = self.row(self.shape.features);
+        sums.iter_mut().for_each(|sums| sums.copy_from_slice(bias));
         let views = views(data.sides[index]);
-        for input in data.inputs.row(index) {
+        for features in data.features.row(index) {
             for (sums, view) in sums.iter_mut().zip(views) {
-                let row = Self::neurons(&self.row, turn(input[view]));
+                let row = self.row(turn(features[view]));
                 sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight);
             }
         }
-        sums
     }
 
-    /// The output of the last layer.
-    fn output(&self, sums: &[Neurons; 2], at: usize) -> f32 {
-        let mut output = self.row[self.row.len() - OUTPUTS + at];
+    /// The value of an output.
+    fn output(&self, sums: &[Vec<f32>; 2], output: usize) -> f32 {
+        let mut value = self.weights[self.weights.len() - self.shape.outputs + output];
         for (view, sums) in sums.iter().enumerate() {
-            let last = Self::neurons(&self.row, self.inputs + 1 + 2 * at + view);
-            let given = sums.iter().zip(last).map(|(sum, weight)| {
-                let sum = sum.clamp(0.0, 1.0);
-                sum * sum * weight
+            let weights = self.row(self.output_row(output, view));
+            let products = sums.iter().zip(weights).map(|(sum, weight)| {
+                let clipped = sum.clamp(0.0, 1.0);
+                clipped * clipped * weight
             });
-            output += given.sum::<f32>();
+            value += products.sum::<f32>();
         }
-        output
+        value
     }
 
-    /// The expected score of a position.
+    /// The expected score of an output.
     fn expected(output: f32) -> f32 {
-        expectation(f64::from(SCALE as f32 * output)) as f32
+        expected_score(f64::from(SCALE as f32 * output)) as f32
     }
 
-    /// The slopes of the loss of some positions, by parts; the bits of `turned` say which of them are
+    /// The gradients of the summed loss of a batch, by parts; the bits of `turned` say which positions are
     /// seen with files exchanged.
-    fn slopes_of(
+    fn gradients(
         &self,
         data: &Data,
         batch: &[u32],
@@ -226,89 +287,105 @@ impl Trained {
         turned: u64,
     ) -> Vec<Vec<f32>> {
         let part = |(part, indices): (usize, &[u32])| {
-            let mut slopes = vec![0.0; self.row.len()];
+            let mut gradients = vec![0.0; self.weights.len()];
+            let mut scratch = Scratch::new(self.shape.hidden);
             for (at, &index) in indices.iter().enumerate() {
                 let index = index as usize;
                 if turned >> ((part + at) % 64) & 1 == 1 {
-                    let turn = |input: u16| mirrored[usize::from(input)];
-                    self.add_slopes(data, index, turn, &mut slopes);
+                    let turn = |feature: u16| mirrored[usize::from(feature)];
+                    self.backward(data, index, turn, &mut scratch, &mut gradients);
                 } else {
-                    self.add_slopes(data, index, usize::from, &mut slopes);
+                    self.backward(data, index, usize::from, &mut scratch, &mut gradients);
                 }
             }
-            slopes
+            gradients
         };
         batch.par_chunks(PART).enumerate().map(part).collect()
     }
 
-    /// Adds the slopes of the loss of one position.
-    fn add_slopes(&self, data: &Data, index: usize, turn: impl Fn(u16) -> usize, to: &mut [f32]) {
-        let sums = self.sums(data, index, &turn);
-        let at = usize::from(data.outputs[index]);
-        let error = Self::expected(self.output(&sums, at)) - data.targets[index];
-        let slope = error * PER_CENTIPAWN as f32 * SCALE as f32;
-        let end = to.len() - OUTPUTS + at;
-        to[end] += slope;
-        let mut below = [[0.0; HIDDEN]; 2];
+    /// Adds the gradients of the loss of one position.
+    fn backward(
+        &self,
+        data: &Data,
+        index: usize,
+        turn: impl Fn(u16) -> usize,
+        scratch: &mut Scratch,
+        gradients: &mut [f32],
+    ) {
+        let Shape { features, hidden, outputs, .. } = self.shape;
+        let Scratch { sums, gradients: by_sums } = scratch;
+        self.forward(data, index, &turn, sums);
+        let output = usize::from(data.outputs[index]);
+        let error = Self::expected(self.output(sums, output)) - data.targets[index];
+        let by_output = error * PER_CENTIPAWN as f32 * SCALE as f32;
+        let bias_start = gradients.len() - outputs;
+        gradients[bias_start + output] += by_output;
         for view in 0..2 {
-            let last = Self::neurons(&self.row, self.inputs + 1 + 2 * at + view);
-            let to = Self::neurons_mut(to, self.inputs + 1 + 2 * at + view);
-            for neuron in 0..HIDDEN {
-                let sum = sums[view][neuron];
-                let given = sum.clamp(0.0, 1.0);
-                to[neuron] += slope * given * given;
-                let open = if sum > 0.0 && sum < 1.0 { 2.0 * given } else { 0.0 };
-                below[view][neuron] = slope * last[neuron] * open;
+            let number = self.output_row(output, view);
+            let weights = self.row(number);
+            let row = &mut gradients[number * hidden..][..hidden];
+            let neurons = sums[view].iter().zip(&mut by_sums[view]).zip(weights).zip(row);
+            for (((&sum, by_sum), weight), by_weight) in neurons {
+                let clipped = sum.clamp(0.0, 1.0);
+                *by_weight += by_output * clipped * clipped;
+                let slope = if sum > 0.0 && sum < 1.0 { 2.0 * clipped } else { 0.0 };
+                *by_sum = by_output * weight * slope;
             }
         }
-        let bias = Self::neurons_mut(to, self.inputs);
-        for neuron in 0..HIDDEN {
-            bias[neuron] += below[0][neuron] + below[1][neuron];
+        let bias = &mut gradients[features * hidden..][..hidden];
+        for ((by_bias, own), other) in bias.iter_mut().zip(&by_sums[0]).zip(&by_sums[1]) {
+            *by_bias += own + other;
         }
         let views = views(data.sides[index]);
-        for input in data.inputs.row(index) {
-            for (below, view) in below.iter().zip(views) {
-                let row = Self::neurons_mut(to, turn(input[view]));
-                row.iter_mut().zip(below).for_each(|(sum, slope)| *sum += slope);
+        for features in data.features.row(index) {
+            for (by_sums, view) in by_sums.iter().zip(views) {
+                let row = &mut gradients[turn(features[view]) * hidden..][..hidden];
+                row.iter_mut().zip(by_sums).for_each(|(sum, gradient)| *sum += gradient);
             }
         }
     }
 
-    pub fn loss(&self, data: &Data) -> f64 {
-        mean_loss(&data.targets, PART, 1e-6, |index| {
-            let sums = self.sums(data, index, usize::from);
-            f64::from(Self::expected(self.output(&sums, usize::from(data.outputs[index]))))
+    /// The mean loss of some positions.
+    fn loss(&self, data: &Data) -> f64 {
+        let zeros = || [vec![0.0; self.shape.hidden], vec![0.0; self.shape.hidden]];
+        mean_loss(&data.targets, PART, 1e-6, zeros, |sums, index| {
+            self.forward(data, index, usize::from, sums);
+            f64::from(Self::expected(self.output(sums, usize::from(data.outputs[index]))))
         })
     }
 
-    /// In the whole numbers that the engine counts with.
-    fn whole(&self) -> Weights {
-        let round = |weight: f32, unit: i32| (weight * unit as f32).round();
-        let first = |number| Self::neurons(&self.row, number).map(|w| round(w, FIRST_UNIT));
-        let last =
-            |row| Self::neurons(&self.row, self.inputs + 1 + row).map(|w| round(w, LAST_UNIT));
-        let biases = &self.row[self.row.len() - OUTPUTS..];
+    /// The weights in the whole numbers that the engine computes with.
+    fn quantize(&self) -> Weights {
+        let Shape { features, hidden, outputs, pieces_per_output } = self.shape;
+        let round = |weight: &f32, unit: i32| (weight * unit as f32).round();
+        let blocks = |rows: std::ops::Range<usize>, unit: i32| {
+            let weights = &self.weights[rows.start * hidden..rows.end * hidden];
+            let whole = weights.as_chunks::<LANES>().0.iter();
+            whole.map(move |block| block.map(|weight| round(&weight, unit) as i16))
+        };
+        let bytes = |block: [i16; LANES]| block.map(|weight| weight as i8);
+        let biases = &self.weights[self.weights.len() - outputs..];
         Weights {
-            first: (0..self.inputs).map(|input| first(input).map(|weight| weight as i8)).collect(),
-            bias: first(self.inputs).map(|weight| weight as i16),
-            last: std::array::from_fn(|at| {
-                std::array::from_fn(|view| last(2 * at + view).map(|weight| weight as i8))
-            }),
-            last_bias: std::array::from_fn(|at| round(biases[at], FIRST_UNIT * LAST_UNIT) as i32),
+            blocks: hidden / LANES,
+            features: blocks(0..features, QA).map(bytes).collect(),
+            bias: blocks(features..features + 1, QA).collect(),
+            outputs: blocks(features + 1..features + 1 + 2 * outputs, QB).map(bytes).collect(),
+            output_bias: biases.iter().map(|bias| round(bias, QA * QB) as i32).collect(),
+            pieces_per_output,
         }
     }
 }
 
-impl From<&Weights> for Trained {
-    fn from(weights: &Weights) -> Trained {
-        let part = |weight: f64, unit: i32| (weight / f64::from(unit)) as f32;
-        let Weights { first, bias, last, last_bias } = weights;
-        let mut row: Vec<f32> = Vec::new();
-        row.extend(first.iter().flatten().map(|&weight| part(weight.into(), FIRST_UNIT)));
-        row.extend(bias.iter().map(|&weight| part(weight.into(), FIRST_UNIT)));
-        row.extend(last.iter().flatten().flatten().map(|&weight| part(weight.into(), LAST_UNIT)));
-        row.extend(last_bias.iter().map(|&weight| part(weight.into(), FIRST_UNIT * LAST_UNIT)));
-        Trained { inputs: first.len(), row }
+impl From<&Weights> for Model {
+    fn from(quantized: &Weights) -> Model {
+        let real = |weight: f64, unit: i32| (weight / f64::from(unit)) as f32;
+        let Weights { features, bias, outputs, output_bias, .. } = quantized;
+        let mut weights: Vec<f32> = Vec::new();
+        weights.extend(features.as_flattened().iter().map(|&weight| real(weight.into(), QA)));
+        weights.extend(bias.as_flattened().iter().map(|&weight| real(weight.into(), QA)));
+        weights.extend(outputs.as_flattened().iter().map(|&weight| real(weight.into(), QB)));
+        weights.extend(output_bias.iter().map(|&weight| real(weight.into(), QA * QB)));
+        Model { shape: Shape::of(quantized), weights }
     }
 }
 
@@ -317,43 +394,46 @@ fn views(side: Color) -> [usize; 2] {
     [side.index(), (!side).index()]
 }
 
-/// Adam with weights that fade (Loshchilov and Hutter 2019).
+/// AdamW: Adam with decoupled weight decay (Loshchilov and Hutter 2019).
 struct Adam {
-    first: Vec<f32>,
-    second: Vec<f32>,
+    /// Running means of the gradients and of their squares.
+    means: Vec<f32>,
+    squares: Vec<f32>,
     steps: i32,
 }
 
 impl Adam {
     fn new(size: usize) -> Adam {
-        Adam { first: vec![0.0; size], second: vec![0.0; size], steps: 0 }
+        Adam { means: vec![0.0; size], squares: vec![0.0; size], steps: 0 }
     }
 
-    fn step(&mut self, row: &mut [f32], parts: &[Vec<f32>], batch: usize, rate: f32) {
+    /// One step by the gradients of the parts of a batch.
+    fn step(&mut self, weights: &mut [f32], parts: &[Vec<f32>], batch: usize, rate: f32) {
         self.steps += 1;
-        let (keep, keep_square) = MOMENTS;
-        let (bias, bias_square) = (1.0 - keep.powi(self.steps), 1.0 - keep_square.powi(self.steps));
+        let (beta_1, beta_2) = BETAS;
+        let correction_1 = 1.0 - beta_1.powi(self.steps);
+        let correction_2 = 1.0 - beta_2.powi(self.steps);
         let size = batch as f32;
         const CHUNK: usize = 1 << 14;
-        let first = self.first.par_chunks_mut(CHUNK);
-        let second = self.second.par_chunks_mut(CHUNK);
-        row.par_chunks_mut(CHUNK).zip(first).zip(second).enumerate().for_each(
-            |(chunk, ((row, first), second))| {
+        let means = self.means.par_chunks_mut(CHUNK);
+        let squares = self.squares.par_chunks_mut(CHUNK);
+        weights.par_chunks_mut(CHUNK).zip(means).zip(squares).enumerate().for_each(
+            |(chunk, ((weights, means), squares))| {
                 let at = chunk * CHUNK;
-                let mut slopes = vec![0.0; row.len()];
+                let mut gradients = vec![0.0; weights.len()];
                 for part in parts {
-                    let part = &part[at..at + row.len()];
-                    slopes.iter_mut().zip(part).for_each(|(sum, slope)| *sum += slope);
+                    let part = &part[at..at + weights.len()];
+                    gradients.iter_mut().zip(part).for_each(|(sum, gradient)| *sum += gradient);
                 }
-                for (((weight, first), second), slope) in
-                    row.iter_mut().zip(first).zip(second).zip(slopes)
+                for (((weight, mean), square), gradient) in
+                    weights.iter_mut().zip(means).zip(squares).zip(gradients)
                 {
-                    let slope = slope / size;
-                    *first = keep * *first + (1.0 - keep) * slope;
-                    *second = keep_square * *second + (1.0 - keep_square) * slope * slope;
-                    let scale = (*second / bias_square).sqrt() + 1e-8;
-                    *weight -= rate * (*first / bias / scale + FADE * *weight);
-                    *weight = weight.clamp(-MOST, MOST);
+                    let gradient = gradient / size;
+                    *mean = beta_1 * *mean + (1.0 - beta_1) * gradient;
+                    *square = beta_2 * *square + (1.0 - beta_2) * gradient * gradient;
+                    let scale = (*square / correction_2).sqrt() + 1e-8;
+                    *weight -= rate * (*mean / correction_1 / scale + WEIGHT_DECAY * *weight);
+                    *weight = weight.clamp(-MAX_WEIGHT, MAX_WEIGHT);
                 }
             },
         );
@@ -365,21 +445,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_gone_on_with_is_the_same_network() {
+    fn training_goes_on_with_the_same_weights() {
         let mut random = SplitMix::new(3);
         let mut weight = |most: usize| random.below(2 * most + 1) as i32 - most as i32;
-        let weights = Weights {
-            first: (0..40).map(|_| std::array::from_fn(|_| weight(126) as i8)).collect(),
-            bias: std::array::from_fn(|_| weight(126) as i16),
-            last: std::array::from_fn(|_| {
-                std::array::from_fn(|_| std::array::from_fn(|_| weight(126) as i8))
-            }),
-            last_bias: std::array::from_fn(|_| weight(30_000)),
-        };
-        let again = Trained::from(&weights).whole();
-        assert_eq!(again.first, weights.first);
-        assert_eq!(again.bias, weights.bias);
-        assert_eq!(again.last, weights.last);
-        assert_eq!(again.last_bias, weights.last_bias);
+        for blocks in [1, 8] {
+            let mut bytes = |rows: usize| -> Vec<[i8; LANES]> {
+                (0..rows * blocks).map(|_| std::array::from_fn(|_| weight(126) as i8)).collect()
+            };
+            let weights = Weights {
+                blocks,
+                features: bytes(40),
+                outputs: bytes(2 * 3),
+                bias: (0..blocks).map(|_| std::array::from_fn(|_| weight(126) as i16)).collect(),
+                output_bias: (0..3).map(|_| weight(30_000)).collect(),
+                pieces_per_output: 5,
+            };
+            assert_eq!(Model::from(&weights).quantize(), weights);
+        }
     }
 }

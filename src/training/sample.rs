@@ -12,18 +12,18 @@ use thiserror::Error;
 
 use garrison_rules::{Color, Position, UnknownGame, find, shown};
 
-/// A position, what a search found it worth, and how its game ended.
+/// A position, the score that a search found, and how its game ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sample {
-    /// The position; it knows its game, but not its past.
+    /// The position, without its history.
     pub position: Position,
     /// The score for White in centipawns.
     pub centipawns: i32,
-    /// How its game ended; none for a position beside those that were played.
+    /// How its game ended; none for a position that was not played.
     pub end: Option<End>,
 }
 
-/// How a game ended: who won, nobody in a draw.
+/// How a game ended: the winner, or none for a draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct End(pub Option<Color>);
 
@@ -52,7 +52,7 @@ impl fmt::Display for Sample {
 /// Why a line of a file of samples is refused.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SampleError {
-    /// It has not its four fields.
+    /// It does not have four fields.
     #[error("'{0}' is no VARIANT|FEN|CP|RESULT")]
     Fields(String),
     /// There is no such game.
@@ -69,29 +69,29 @@ pub enum SampleError {
     /// The position is not written well, or cannot be.
     #[error("{0}")]
     Position(String),
-    /// The score is no whole number.
+    /// The score is not a whole number.
     #[error("score '{0}' is no whole number of centipawns")]
     Score(String),
-    /// The result is none.
+    /// The result is unknown.
     #[error("result '{0}' is neither 1, 0.5, 0 nor *")]
     Result(String),
-    /// A file of something else.
+    /// The first line is not that of such a file.
     #[error(
-        "'{0}' does not say '# garrison selfplay seed S nodes N plies P hash MB [keep WHAT] version V [table SUM] [rescored N [by SUM]] variants ...'"
+        "'{0}' does not say '# garrison selfplay seed S nodes N plies P hash MB [keep WHAT] version V [eval SUM] [rescored N [by SUM]] variants ...'"
     )]
     Header(String),
-    /// Games are missing or stand twice.
+    /// A game is missing or repeated.
     #[error("'{found}' stands where '# game {expected}' should")]
     Game {
         /// The line.
         found: String,
-        /// The number that was due.
+        /// The number of the next game.
         expected: u64,
     },
     /// A position before the first game.
     #[error("a position before '# game 1'")]
     Homeless,
-    /// The file cannot be read on.
+    /// The file cannot be read.
     #[error("{0}")]
     Read(String),
 }
@@ -143,7 +143,7 @@ pub enum Keep {
 }
 
 impl Keep {
-    /// All of them, as they are called.
+    /// All of them by name.
     pub const NAMES: [(&str, Keep); 3] =
         [("some", Keep::Some), ("all", Keep::All), ("aside", Keep::Aside)];
 
@@ -161,56 +161,57 @@ impl FromStr for Keep {
     }
 }
 
-/// The first line of a file: all that its games depend on but their number, so that a file can be
-/// made longer.
+/// The first line of a file: everything that its games depend on except their number, so that a file can be
+/// continued.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Header {
-    /// Other seeds make other games.
+    /// Seed of the random numbers.
     pub seed: u64,
     /// Positions visited for a move.
     pub nodes: u64,
     /// Random plies of an opening.
     pub plies: u32,
-    /// The size of the table in MiB.
+    /// The size of the transposition table in MiB.
     pub hash: u32,
     /// Which positions were kept.
     pub keep: Keep,
     /// The version of the program.
     pub version: String,
-    /// The checksum of the evaluation table, if another than the program's own was given.
-    pub table: Option<String>,
-    /// By what the scores were found, if not while the games were played.
+    /// The checksum of the evaluation, if it was not the one that ships with the program.
+    pub evaluation: Option<String>,
+    /// How the scores were found, if not while the games were played.
     pub rescored: Option<Rescored>,
     /// The games, which take turns.
     pub variants: Vec<String>,
 }
 
-/// How positions got other scores than those of their games.
+/// How positions were given new scores.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rescored {
     /// Positions visited for a score.
     pub nodes: u64,
-    /// The checksum of the evaluation, if another than the program's own was given.
-    pub table: Option<String>,
+    /// The checksum of the evaluation, if it was not the one that ships with the program.
+    pub evaluation: Option<String>,
 }
 
 impl fmt::Display for Header {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Header { seed, nodes, plies, hash, keep, version, table, rescored, variants } = self;
+        let Header { seed, nodes, plies, hash, keep, version, evaluation, rescored, variants } =
+            self;
         let keep = match keep {
             Keep::Some => String::new(),
             other => format!("keep {} ", other.name()),
         };
-        let table = table.iter().fold(String::new(), |_, sum| format!("table {sum} "));
-        let rescored = rescored.iter().fold(String::new(), |_, Rescored { nodes, table }| {
-            let by = table.iter().fold(String::new(), |_, sum| format!("by {sum} "));
+        let evaluation = evaluation.iter().fold(String::new(), |_, sum| format!("eval {sum} "));
+        let rescored = rescored.iter().fold(String::new(), |_, Rescored { nodes, evaluation }| {
+            let by = evaluation.iter().fold(String::new(), |_, sum| format!("by {sum} "));
             format!("rescored {nodes} {by}")
         });
         let variants = variants.join(" ");
         write!(
             f,
             "# garrison selfplay seed {seed} nodes {nodes} plies {plies} hash {hash} \
-             {keep}version {version} {table}{rescored}variants {variants}"
+             {keep}version {version} {evaluation}{rescored}variants {variants}"
         )
     }
 }
@@ -237,11 +238,11 @@ impl Header {
             hash: after("hash")?.parse().ok()?,
             keep: after("keep").map_or(Some(Keep::default()), |name| name.parse().ok())?,
             version: after("version")?.to_string(),
-            table: after("table").map(str::to_string),
+            evaluation: (after("eval").or_else(|| after("table"))).map(str::to_string),
             rescored: match after("rescored") {
                 Some(nodes) => Some(Rescored {
                     nodes: nodes.parse().ok()?,
-                    table: after("by").map(str::to_string),
+                    evaluation: after("by").map(str::to_string),
                 }),
                 None => None,
             },
@@ -265,11 +266,11 @@ pub enum Line {
     Sample(Box<Sample>),
 }
 
-/// Reads a file: its header, then for every line behind it what it is and where in the file it
-/// begins, in bytes. A last line without its line feed was not finished and is left out.
+/// Reads a file: its header, then every further line, with its offset in bytes. A last line without a line
+/// feed was interrupted and is left out.
 ///
 /// # Errors
-/// The first line that is not as it should be, or cannot be read, or that `each` refuses.
+/// The first line that is wrong, or cannot be read, or that `each` refuses.
 pub fn read(
     mut file: impl BufRead,
     mut each: impl FnMut(Line, u64) -> Result<(), SampleError>,
@@ -300,7 +301,7 @@ pub fn read(
     header.ok_or_else(|| LineError { line: 1, error: SampleError::Header(String::new()) })
 }
 
-/// A line behind the header, within the game of this number.
+/// A line after the header, within the game of this number.
 fn read_line(text: &str, game: u64) -> Result<Line, SampleError> {
     if text.starts_with('#') {
         let expected = game + 1;
@@ -359,7 +360,7 @@ mod tests {
 
     #[test]
     fn what_was_rescored_says_by_what() {
-        for by in ["rescored 150", "rescored 150 by 0123456789abcdef", "table 77 rescored 9 by 5"] {
+        for by in ["rescored 150", "rescored 150 by 0123456789abcdef", "eval 77 rescored 9 by 5"] {
             let text = HEADER.trim_end().replace("variants", &format!("{by} variants"));
             assert_eq!(text.parse::<Header>().expect("a header").to_string(), text);
         }
@@ -367,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_told_with_their_line() {
+    fn faults_name_their_line() {
         assert!(fault("").starts_with("line 1: '' does not say '# garrison selfplay "));
         assert!(fault("# something else\n").starts_with("line 1: '# something else' does not"));
         assert_eq!(fault(&format!("{HEADER}{LINE}")), "line 2: a position before '# game 1'");

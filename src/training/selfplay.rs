@@ -1,5 +1,5 @@
-//! Games of the engine against itself. A game depends on the conditions and its own number alone, so
-//! that any number of threads plays the same ones.
+//! Games of the engine against itself. A game depends only on the conditions and on its number, so that any
+//! number of threads plays the same games.
 
 use std::sync::Arc;
 
@@ -8,23 +8,23 @@ use crate::engine::openings::{OpeningRequirements, candidate, is_even, play_rand
 use crate::engine::{Control, Limits, Score, SearchEvent, Searcher, is_tactical};
 use garrison_rules::{Color, Move, Position, SplitMix, Variant};
 
-/// What games are played by.
+/// The conditions that games are played under.
 #[derive(Debug, Clone)]
 pub struct Conditions {
     /// The games, which take turns; at least one.
     pub variants: Vec<Arc<Variant>>,
-    /// Other seeds make other games.
+    /// Seed of the random numbers.
     pub seed: u64,
     /// Positions visited for a move.
     pub nodes: u64,
-    /// Random plies of the opening, behind those of a setup phase.
+    /// Random plies of the opening, after those of a setup phase.
     pub plies: u32,
-    /// The size of the table in MiB.
+    /// The size of the transposition table in MiB.
     pub hash: u32,
     /// Which positions are kept.
     pub keep: Keep,
-    /// The checksum of the evaluation table, if another than the program's own is used.
-    pub table: Option<String>,
+    /// The checksum of the evaluation, if it is not the one that ships with the program.
+    pub evaluation: Option<String>,
 }
 
 /// A game that was played.
@@ -36,22 +36,22 @@ pub struct Game {
     pub samples: Vec<Sample>,
 }
 
-/// An opening that puts a side farther ahead, in centipawns, teaches little.
-const MOST_UNEVEN: u32 = 600;
+/// The most centipawns that an opening may put a side ahead: little is learned from a decided game.
+const MAX_OPENING_SCORE: u32 = 600;
 
-/// So many openings are tried for a game; one that finds none is left empty.
-const TRIES: u64 = 64;
+/// Openings tried for a game before it is left empty.
+const OPENING_TRIES: u64 = 64;
 
-/// A game is won when both sides see the same one so far ahead, in centipawns …
-const CLEAR: i32 = 2000;
+/// Adjudication: a game is won when both sides see the same side ahead by so many centipawns …
+const WIN_SCORE: i32 = 2000;
 
 /// … for so many plies in a row.
-const CLEAR_PLIES: u32 = 4;
+const WIN_PLIES: u32 = 4;
 
-/// A game of so many plies behind its opening is drawn.
-const MOST_PLIES: u32 = 400;
+/// Adjudication: a game of so many plies after its opening is drawn.
+const MAX_PLIES: u32 = 400;
 
-/// A position with a score of so many centipawns is decided: what is in it no longer counts.
+/// A position with a score of so many centipawns is decided, and is not kept.
 const DECIDED: i32 = 1500;
 
 impl Conditions {
@@ -64,14 +64,14 @@ impl Conditions {
             hash: self.hash,
             keep: self.keep,
             version: env!("CARGO_PKG_VERSION").to_string(),
-            table: self.table.clone(),
+            evaluation: self.evaluation.clone(),
             rescored: None,
             variants: self.variants.iter().map(|variant| variant.name().to_string()).collect(),
         }
     }
 
-    /// Plays the game of this number, from 1; `None` if it was stopped. What the searcher knew is
-    /// forgotten first.
+    /// Plays the game of this number, from 1; `None` if it was stopped. Clears the
+    /// searcher first.
     ///
     /// It needs a stack of [`crate::engine::STACK_SIZE`], as every search does.
     pub fn play(&self, number: u64, searcher: &mut Searcher, control: &Control) -> Option<Game> {
@@ -93,11 +93,12 @@ impl Conditions {
         let variant = &self.variants[turn as usize];
         let wanted = OpeningRequirements {
             plies: self.plies,
-            window: MOST_UNEVEN,
+            window: MAX_OPENING_SCORE,
             limits: self.limits(),
             seed: self.seed,
         };
-        let tries = (0..TRIES).map(|attempt| number.wrapping_mul(TRIES).wrapping_add(attempt));
+        let tries = (0..OPENING_TRIES)
+            .map(|attempt| number.wrapping_mul(OPENING_TRIES).wrapping_add(attempt));
         tries
             .take_while(|_| !control.is_stopped())
             .filter_map(|attempt| candidate(variant, &wanted, attempt))
@@ -114,17 +115,17 @@ impl Conditions {
     ) -> Option<Vec<Sample>> {
         let mut random = SplitMix::new(!self.seed ^ SplitMix::new(number).number());
         let mut next_kept = random.below(3) as u32;
-        let (mut kept, mut clear) = (Vec::new(), Clear::default());
+        let (mut kept, mut adjudication) = (Vec::new(), WinAdjudication::default());
         let mut ending = End(None);
         let limits = self.limits();
-        for ply in 0..MOST_PLIES {
+        for ply in 0..MAX_PLIES {
             if let Some(outcome) = position.status().outcome() {
                 ending = End(outcome.winner);
                 break;
             }
-            let (best, score) = judge(&position, &limits, searcher, control)?;
+            let (best, score) = search(&position, &limits, searcher, control)?;
             if let Some(score) = score {
-                if let Some(winner) = clear.winner(score) {
+                if let Some(winner) = adjudication.winner(score) {
                     ending = End(Some(winner));
                     break;
                 }
@@ -139,9 +140,9 @@ impl Conditions {
                 }
             }
             if self.keep == Keep::Aside {
-                let aside = stray(&position, &mut random);
+                let aside = step_aside(&position, &mut random);
                 if aside.status().outcome().is_none() {
-                    let (best, score) = judge(&aside, &limits, searcher, control)?;
+                    let (best, score) = search(&aside, &limits, searcher, control)?;
                     let found = score.and_then(|score| sample(&aside, best, score));
                     kept.extend(found.map(|sample| (sample, false)));
                 }
@@ -154,8 +155,8 @@ impl Conditions {
     }
 }
 
-/// The best move, and the score for White if the search came so far; `None` if it was stopped.
-fn judge(
+/// The best move, and the score for White unless the search ended before it had one; `None` if it was stopped.
+fn search(
     position: &Position,
     limits: &Limits,
     searcher: &mut Searcher,
@@ -171,8 +172,8 @@ fn judge(
 }
 
 /// Gives the positions of a game the scores of new searches, as if the game were played again; those
-/// that are not quiet by these are left out. `None` if it was stopped. What the searcher knew is
-/// forgotten first.
+/// that are not quiet by these are left out. `None` if it was stopped. Clears the
+/// searcher first.
 ///
 /// It needs a stack of [`crate::engine::STACK_SIZE`], as every search does.
 pub fn rescore(
@@ -185,14 +186,14 @@ pub fn rescore(
     let mut samples = Vec::new();
     searcher.clear();
     for old in &game.samples {
-        let (best, score) = judge(&old.position, &limits, searcher, control)?;
+        let (best, score) = search(&old.position, &limits, searcher, control)?;
         let new = score.and_then(|score| sample(&old.position, best, score));
         samples.extend(new.map(|new| Sample { end: old.end, ..new }));
     }
     Some(Game { number: game.number, samples })
 }
 
-/// A position with what a search found, if its static value is to be trusted: not decided, no check,
+/// A position with its score, if it is quiet, so that a static evaluation can learn it: not decided, not in check,
 /// and the best move neither captures nor promotes.
 fn sample(position: &Position, best: Move, score: Score) -> Option<Sample> {
     let centipawns = score.as_centipawns().filter(|score| score.abs() < DECIDED)?;
@@ -200,8 +201,8 @@ fn sample(position: &Position, best: Move, score: Score) -> Option<Sample> {
     quiet.then(|| Sample { position: position.without_history(), centipawns, end: None })
 }
 
-/// A position one or two random moves away, or less if the game is over there.
-fn stray(position: &Position, random: &mut SplitMix) -> Position {
+/// The position after one or two random moves, or fewer if the game ends there.
+fn step_aside(position: &Position, random: &mut SplitMix) -> Position {
     let mut aside = position.clone();
     let plies = 1 + random.below(2);
     play_random_moves(&mut aside, plies, random);
@@ -215,26 +216,26 @@ fn for_white(score: Score, side: Color) -> Score {
     }
 }
 
-/// How long one side has been far ahead.
+/// Adjudicates wins: for how many plies in a row one side has been far ahead.
 #[derive(Debug, Default)]
-struct Clear {
+struct WinAdjudication {
     side: Option<Color>,
     plies: u32,
 }
 
-impl Clear {
-    /// The winner, if this score for White decides: a mate, or far ahead for long enough that both
+impl WinAdjudication {
+    /// The winner after a move with this score for White: by a mate, or far ahead for so many plies that both
     /// sides have seen it.
     fn winner(&mut self, score: Score) -> Option<Color> {
         let ahead = if score > Score::DRAW { Color::White } else { Color::Black };
         if score.is_mate() {
             return Some(ahead);
         }
-        let is_clear = score.as_centipawns().is_some_and(|score| score.abs() >= CLEAR);
-        let side = is_clear.then_some(ahead);
+        let is_won = score.as_centipawns().is_some_and(|score| score.abs() >= WIN_SCORE);
+        let side = is_won.then_some(ahead);
         self.plies = if side.is_some() && side == self.side { self.plies + 1 } else { 1 };
         self.side = side;
-        side.filter(|_| self.plies >= CLEAR_PLIES)
+        side.filter(|_| self.plies >= WIN_PLIES)
     }
 }
 
@@ -244,12 +245,12 @@ mod tests {
 
     #[test]
     fn a_game_is_won_when_both_sides_see_it_for_long_enough() {
-        let mut clear = Clear::default();
+        let mut adjudication = WinAdjudication::default();
         let scores = [2000, 2000, 1999, -2500, -2500, -2500, 3000, 2000, 2100];
         for score in scores {
-            assert_eq!(clear.winner(Score::centipawns(score)), None);
+            assert_eq!(adjudication.winner(Score::centipawns(score)), None);
         }
-        assert_eq!(clear.winner(Score::centipawns(2000)), Some(Color::White));
-        assert_eq!(Clear::default().winner(Score::mated_in(3)), Some(Color::Black));
+        assert_eq!(adjudication.winner(Score::centipawns(2000)), Some(Color::White));
+        assert_eq!(WinAdjudication::default().winner(Score::mated_in(3)), Some(Color::Black));
     }
 }

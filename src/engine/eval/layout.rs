@@ -1,34 +1,34 @@
-//! Which terms the evaluation of a game has, and where each stands among the weights.
+//! Which terms the linear evaluation of a game has, and where the weights of each are.
 
 use std::collections::BTreeMap;
 
 use garrison_rules::{Color, PieceType, PieceTypeSet, Variant};
 
-/// Terms that belong together: `length` of them from `start` on.
+/// Terms that belong together: the `length` terms from `start` on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Group {
+pub(crate) struct TermGroup {
     /// The piece type it is about, or none.
     pub kind: Option<PieceType>,
-    /// What it is called in a table.
+    /// Its name in a file of weights.
     pub name: &'static str,
     pub start: usize,
     pub length: usize,
 }
 
-/// Distinct attackers of a royal's neighborhood that are told apart, and one more for none.
+/// Numbers of attackers of a royal's neighborhood with a term each: 0, 1, …, all that are more.
 pub(super) const ATTACKERS: usize = 8;
-/// Flight squares that are told apart, none included.
+/// Numbers of flight squares with a term each: 0, 1, …, all that are more.
 pub(super) const FLIGHTS: usize = 6;
-/// Pieces of a kind in hand that are told apart.
+/// Pieces of one type in hand with a term each: the first, the second, all further ones.
 pub(super) const IN_HAND: usize = 3;
-/// Fortresses that are told apart, none included.
+/// Numbers of fortresses with a term each: 0, 1, …, all that are more.
 pub(super) const FORTRESSES: usize = 4;
-/// Mobility up to this is counted once more: to be boxed in is worse than a straight line.
+/// Mobility up to this is counted a second time, as the first squares matter more than further ones.
 pub(super) const BOXED: u32 = 4;
 
-/// Where the terms about one piece type begin.
+/// The first term of each group of a piece type; `usize::MAX` for groups that it does not have.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct KindTerms {
+pub(super) struct PieceTerms {
     pub value: usize,
     pub squares: usize,
     pub hand: usize,
@@ -50,9 +50,9 @@ pub(super) struct KindTerms {
 /// The terms of a game.
 #[derive(Debug)]
 pub(crate) struct Layout {
-    pub groups: Vec<Group>,
+    pub groups: Vec<TermGroup>,
     pub terms: usize,
-    pub(super) kinds: Vec<KindTerms>,
+    pub(super) kinds: Vec<PieceTerms>,
     pub(super) tempo: usize,
     pub(super) attackers: usize,
     pub(super) attackers_hand: usize,
@@ -67,24 +67,24 @@ pub(crate) struct Layout {
     pub half_files: usize,
 }
 
-/// Adds groups one after the other.
+/// Numbers the terms, group by group.
 #[derive(Default)]
 struct Builder {
-    groups: Vec<Group>,
+    groups: Vec<TermGroup>,
     next: usize,
 }
 
 impl Builder {
     fn add(&mut self, kind: Option<PieceType>, name: &'static str, length: usize) -> usize {
         let start = self.next;
-        self.groups.push(Group { kind, name, start, length });
+        self.groups.push(TermGroup { kind, name, start, length });
         self.next += length;
         start
     }
 }
 
 impl Layout {
-    /// The terms of a game. Games of one family have the same.
+    /// The terms of a game. Games of one family have the same terms.
     pub fn new(variant: &Variant) -> Layout {
         let geometry = variant.geometry();
         let (files, ranks) = (usize::from(geometry.files()), usize::from(geometry.ranks()));
@@ -100,7 +100,7 @@ impl Layout {
             let piece = variant.piece(kind);
             let on_board = piece.reserve.is_empty();
             let moves = !piece.betza.is_empty();
-            let mut terms = KindTerms::default();
+            let mut terms = PieceTerms::default();
             let mut add = |name, length, wanted: bool| {
                 if wanted { builder.add(Some(kind), name, length) } else { usize::MAX }
             };
@@ -150,8 +150,8 @@ impl Layout {
         }
     }
 
-    /// The weights that say what the definition says: its values of pieces, a little for mobility and
-    /// for the move. Pairs of middle game and end game, in centipawns.
+    /// Weights from the definition alone: its piece values, 3 for mobility, 10 for the side to move. Pairs of
+    /// middle game and end game, in centipawns.
     pub fn plain(&self, variant: &Variant) -> Vec<[f64; 2]> {
         let mut weights = vec![[0.0; 2]; self.terms];
         let mut set = |term: usize, length: usize, value: f64| {
@@ -171,9 +171,10 @@ impl Layout {
         weights
     }
 
-    /// The groups by the letter of their piece and their name; those of no piece have the letter `game`.
-    pub fn by_name(&self, variant: &Variant) -> BTreeMap<(String, &'static str), &Group> {
-        let letter = |group: &Group| match group.kind {
+    /// The groups by the letter of their piece type and their name; those of no piece type have the letter
+    /// `game`.
+    pub fn by_name(&self, variant: &Variant) -> BTreeMap<(String, &'static str), &TermGroup> {
+        let letter = |group: &TermGroup| match group.kind {
             Some(kind) => variant.piece(kind).letter.to_string(),
             None => "game".to_string(),
         };
@@ -181,8 +182,8 @@ impl Layout {
     }
 }
 
-/// Whether a piece steps forward only, one rank at a time. (Whether it promotes is a matter of the
-/// army, and games of one family have the same terms.)
+/// Whether a piece type only steps forward, one rank at a time. Promotion does not matter: it may depend on
+/// the army, while games of one family must have the same terms.
 fn is_pawn(variant: &Variant, kind: PieceType) -> bool {
     let stride = variant.geometry().stride() as i8;
     Color::ALL.into_iter().any(|color| {

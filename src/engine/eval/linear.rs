@@ -1,19 +1,19 @@
-//! The linear evaluation: weights times counts.
+//! The linear evaluation: the sum of the terms of a position, each times its weight.
 
-use super::counts::{Counts, Ledger};
+use super::Evaluator;
+use super::extraction::{Extractor, TermSink};
 use super::layout::{BOXED, Layout};
-use super::{Course, Evaluator};
 use garrison_rules::{Bitboard, Color, PieceType, PieceTypeSet, Position, Square, Variant};
 use std::sync::Arc;
 
-/// One unit of a weight is so small a part of a centipawn.
+/// Weights are whole numbers of 1/16 centipawn.
 pub(crate) const UNIT: i32 = 16;
-/// The phase of a position with all the pieces of the start; without officers it is 0.
+/// The phase of a position with all officers of the start array; without officers it is 0.
 pub(crate) const OPENING: i32 = 256;
 
-/// The weights of a term for middle game and end game, in 1/[`UNIT`] centipawns, as one word: the
-/// end game's times 2^32 plus the middle game's. Sums and products of such words are those of both
-/// halves, as long as neither leaves its 32 bits.
+/// The weights of a term for middle game and end game, in 1/[`UNIT`] centipawns, packed into one word: the
+/// end game's times 2^32 plus the middle game's. Packed words can be added, and multiplied by a count, as
+/// long as neither half overflows its 32 bits.
 type Weight = i64;
 
 fn pack([middle, end]: [i32; 2]) -> Weight {
@@ -26,106 +26,106 @@ fn unpack(weight: Weight) -> [i32; 2] {
     [middle, ((weight - i64::from(middle)) >> 32) as i32]
 }
 
-/// The evaluation of one game, linear in its weights.
+/// The linear evaluation of one game.
 #[derive(Debug, Clone)]
-pub struct Linear {
-    counts: Arc<Counts>,
+pub struct LinearEval {
+    extractor: Arc<Extractor>,
     weights: Arc<Vec<Weight>>,
-    sums: Arc<Sums>,
-    /// Pawns, royals and fortresses.
-    apart: PieceTypeSet,
-    /// Officers of the start array: all others.
+    partial: Arc<PartialSums>,
+    /// Pawns, royals and fortresses. All other piece types are officers, by which the phase is counted.
+    not_officers: PieceTypeSet,
+    /// Officers of the start array.
     officers: i32,
-    course: Course,
+    /// By piece type, on the board and in hand, in centipawns.
     values: Arc<Vec<[i32; 2]>>,
 }
 
-/// Sums weights.
+/// PartialSums the weights of terms.
 struct Sum<'a> {
     weights: &'a [Weight],
-    sums: &'a Sums,
+    partial: &'a PartialSums,
     total: Weight,
 }
 
-impl Ledger for Sum<'_> {
+impl TermSink for Sum<'_> {
     #[inline]
     fn add(&mut self, term: usize, count: i32) {
         self.total += self.weights[term] * i64::from(count);
     }
 
     #[inline]
-    fn stands(&mut self, _: &Counts, color: Color, kind: PieceType, square: Square) {
-        self.total += self.sums.stands[color.index()][kind.index()][square.index()];
+    fn piece_on(&mut self, _: &Extractor, color: Color, kind: PieceType, square: Square) {
+        self.total += self.partial.piece_on[color.index()][kind.index()][square.index()];
     }
 
     #[inline]
-    fn reaches(&mut self, _: &Counts, color: Color, kind: PieceType, squares: u32) {
-        let row = &self.sums.reaches[color.index()][kind.index()];
+    fn mobility(&mut self, _: &Extractor, color: Color, kind: PieceType, squares: u32) {
+        let row = &self.partial.mobility[color.index()][kind.index()];
         self.total += row[squares as usize % SQUARES];
     }
 }
 
-/// The most squares of a board; no piece reaches so many.
+/// The most squares of a board; no piece can move to so many.
 const SQUARES: usize = 128;
 
-/// Weights that are always asked for together, summed beforehand, with the sign of their side.
+/// Weights that always occur together, summed in advance, with the sign of their side.
 #[derive(Debug, Default)]
-struct Sums {
-    /// Of a piece on a square, by color, kind and square.
-    stands: [Vec<[Weight; SQUARES]>; 2],
-    /// Of a piece that can go to so many squares, by color, kind and number.
-    reaches: [Vec<[Weight; SQUARES]>; 2],
+struct PartialSums {
+    /// Of a piece on a square, by color, piece type and square.
+    piece_on: [Vec<[Weight; SQUARES]>; 2],
+    /// Of a piece that can move to so many squares, by color, piece type and number.
+    mobility: [Vec<[Weight; SQUARES]>; 2],
 }
 
-impl Sums {
-    fn new(variant: &Variant, counts: &Counts, weights: &[Weight]) -> Sums {
-        let mut sums = Sums::default();
+impl PartialSums {
+    fn new(variant: &Variant, extractor: &Extractor, weights: &[Weight]) -> PartialSums {
+        let mut sums = PartialSums::default();
         for color in Color::ALL {
             for kind in variant.kinds() {
                 let has = |term: usize| term < weights.len();
-                let terms = &counts.layout.kinds[kind.index()];
-                let mut stands = [0; SQUARES];
+                let terms = &extractor.layout.kinds[kind.index()];
+                let mut piece_on = [0; SQUARES];
                 for square in variant.geometry().squares().filter(|_| has(terms.value)) {
-                    let mut sum = Listed::default();
-                    sum.stands(counts, color, kind, square);
-                    stands[square.index()] = sum.total(weights);
+                    let mut sum = TermList::default();
+                    sum.piece_on(extractor, color, kind, square);
+                    piece_on[square.index()] = sum.total(weights);
                 }
                 let number = |squares: usize| {
-                    let mut sum = Listed::default();
-                    sum.reaches(counts, color, kind, squares as u32);
+                    let mut sum = TermList::default();
+                    sum.mobility(extractor, color, kind, squares as u32);
                     sum.total(weights)
                 };
                 let moves = has(terms.mobility);
-                let reaches =
+                let mobility =
                     std::array::from_fn(|squares| if moves { number(squares) } else { 0 });
-                sums.stands[color.index()].push(stands);
-                sums.reaches[color.index()].push(reaches);
+                sums.piece_on[color.index()].push(piece_on);
+                sums.mobility[color.index()].push(mobility);
             }
         }
         sums
     }
 }
 
-/// The terms of a sum, one by one.
+/// Lists terms and how often each occurs.
 #[derive(Default)]
-struct Listed(Vec<(usize, i32)>);
+struct TermList(Vec<(usize, i32)>);
 
-impl Ledger for Listed {
+impl TermSink for TermList {
     fn add(&mut self, term: usize, count: i32) {
         self.0.push((term, count));
     }
 }
 
-impl Listed {
+impl TermList {
     fn total(&self, weights: &[Weight]) -> Weight {
         self.0.iter().map(|&(term, count)| weights[term] * i64::from(count)).sum()
     }
 }
 
-impl Evaluator for Linear {
+impl Evaluator for LinearEval {
     fn evaluate(&mut self, position: &Position) -> i32 {
-        let mut sum = Sum { weights: &self.weights, sums: &self.sums, total: 0 };
-        self.counts.tell(position, &mut sum);
+        let mut sum = Sum { weights: &self.weights, partial: &self.partial, total: 0 };
+        self.extractor.extract(position, &mut sum);
         let phase = self.phase(position);
         let [middle, end] = unpack(sum.total);
         let white = (middle * phase + end * (OPENING - phase)) / (OPENING * UNIT);
@@ -133,44 +133,40 @@ impl Evaluator for Linear {
     }
 }
 
-impl Linear {
-    /// From weights in centipawns.
-    pub(crate) fn from_weights(
-        variant: &Arc<Variant>,
-        weights: &[[f64; 2]],
-        course: Course,
-    ) -> Linear {
-        let counts = Counts::new(variant);
+impl LinearEval {
+    /// From weights in centipawns, pairs of middle game and end game.
+    pub(crate) fn from_weights(variant: &Arc<Variant>, weights: &[[f64; 2]]) -> LinearEval {
+        let extractor = Extractor::new(variant);
         let unit = |weight: f64| (weight * f64::from(UNIT)).round() as i32;
         let weights: Vec<Weight> = weights.iter().map(|pair| pack(pair.map(unit))).collect();
-        let is_apart = |kind: &PieceType| {
-            counts.layout.pawns.contains(*kind)
-                || counts.layout.fortress_kinds.contains(*kind)
+        let is_no_officer = |kind: &PieceType| {
+            extractor.layout.pawns.contains(*kind)
+                || extractor.layout.fortress_kinds.contains(*kind)
                 || variant.royal() == Some(*kind)
         };
-        let mut linear = Linear {
-            apart: variant.kinds().filter(is_apart).collect(),
-            sums: Arc::new(Sums::new(variant, &counts, &weights)),
-            counts: Arc::new(counts),
+        let mut linear = LinearEval {
+            not_officers: variant.kinds().filter(is_no_officer).collect(),
+            partial: Arc::new(PartialSums::new(variant, &extractor, &weights)),
+            extractor: Arc::new(extractor),
             weights: Arc::new(weights),
             officers: 1,
-            course,
             values: Arc::default(),
         };
         let start = Position::start(variant);
         linear.officers = linear.count_officers(&start).max(1);
-        let worth = |kind| [linear.board_worth(variant, kind), linear.hand_worth(variant, kind)];
-        linear.values = Arc::new(variant.kinds().map(worth).collect());
+        let values =
+            |kind| [linear.mean_board_value(variant, kind), linear.first_hand_value(variant, kind)];
+        linear.values = Arc::new(variant.kinds().map(values).collect());
         linear
     }
 
-    /// Tells all counts of a position.
-    pub(crate) fn record<L: Ledger>(&self, position: &Position, ledger: &mut L) {
-        self.counts.tell(position, ledger);
+    /// Passes all terms of a position to `sink`.
+    pub(crate) fn extract<S: TermSink>(&self, position: &Position, sink: &mut S) {
+        self.extractor.extract(position, sink);
     }
 
     pub(crate) fn layout(&self) -> &Layout {
-        &self.counts.layout
+        &self.extractor.layout
     }
 
     /// The weight of a term in centipawns, middle game and end game.
@@ -178,24 +174,19 @@ impl Linear {
         unpack(self.weights[term]).map(|weight| f64::from(weight) / f64::from(UNIT))
     }
 
-    /// How games go.
-    pub fn course(&self) -> Course {
-        self.course
-    }
-
-    /// What a piece on the board is worth on average, in centipawns.
+    /// The value of a piece on the board, averaged over its squares, in centipawns.
     pub fn piece_value(&self, kind: PieceType) -> i32 {
         self.values[kind.index()][0]
     }
 
-    /// What the first piece of a kind in hand is worth, in centipawns.
+    /// The value of the first piece of a type in hand, in centipawns.
     pub fn hand_value(&self, kind: PieceType) -> i32 {
         self.values[kind.index()][1]
     }
 
-    /// Value, an average square and an average mobility.
-    fn board_worth(&self, variant: &Variant, kind: PieceType) -> i32 {
-        let terms = &self.counts.layout.kinds[kind.index()];
+    /// Value, mean square and a typical mobility together.
+    fn mean_board_value(&self, variant: &Variant, kind: PieceType) -> i32 {
+        let terms = &self.extractor.layout.kinds[kind.index()];
         let geometry = variant.geometry();
         let mean = |term: usize| {
             self.weights.get(term).map_or(0.0, |&weight| {
@@ -203,7 +194,7 @@ impl Linear {
                 f64::from(middle + end) / 2.0
             })
         };
-        let stays = |square| {
+        let may_stand = |square| {
             Color::ALL.iter().any(|&color| {
                 variant.kinds_of(color).contains(kind)
                     && variant.standing_squares(color, kind).contains(square)
@@ -211,9 +202,9 @@ impl Linear {
         };
         let squares: Vec<f64> = geometry
             .squares()
-            .filter(|&square| stays(square))
+            .filter(|&square| may_stand(square))
             .map(|square| {
-                let at = self.counts.place(Color::White, square);
+                let at = self.extractor.square_term(Color::White, square);
                 mean(terms.squares.saturating_add(at))
             })
             .collect();
@@ -222,9 +213,9 @@ impl Linear {
         ((mean(terms.value) + place + mobility) / f64::from(UNIT)).round() as i32
     }
 
-    /// A reserve is worth as much as the best piece it can become, if it has no weight of its own.
-    fn hand_worth(&self, variant: &Variant, kind: PieceType) -> i32 {
-        let term = self.counts.layout.kinds[kind.index()].hand;
+    /// Without a weight of its own, a piece in hand has its value on the board.
+    fn first_hand_value(&self, variant: &Variant, kind: PieceType) -> i32 {
+        let term = self.extractor.layout.kinds[kind.index()].hand;
         let own = self.weights.get(term).map_or(0, |&weight| {
             let [middle, end] = unpack(weight);
             (middle + end) / (2 * UNIT)
@@ -232,19 +223,19 @@ impl Linear {
         if own != 0 || variant.piece(kind).slot.is_none() {
             own
         } else {
-            self.board_worth(variant, kind)
+            self.mean_board_value(variant, kind)
         }
     }
 
-    /// How many officers stand on the board: neither pawns, royals nor fortresses.
+    /// How many officers are on the board.
     fn count_officers(&self, position: &Position) -> i32 {
-        let apart = self.apart.fold(Bitboard::EMPTY, |apart, kind| {
-            apart | position.pieces(Color::White, kind) | position.pieces(Color::Black, kind)
+        let others = self.not_officers.fold(Bitboard::EMPTY, |others, kind| {
+            others | position.pieces(Color::White, kind) | position.pieces(Color::Black, kind)
         });
-        (position.occupied() & !apart).len() as i32
+        (position.occupied() & !others).len() as i32
     }
 
-    /// From [`OPENING`] with all officers of the start down to 0 without any.
+    /// From [`OPENING`] with all officers of the start array down to 0 without any.
     pub(crate) fn phase(&self, position: &Position) -> i32 {
         (self.count_officers(position) * OPENING / self.officers).clamp(0, OPENING)
     }

@@ -1,64 +1,116 @@
-//! What a position is worth, learned from play: a linear evaluation whose weights are data, a table
-//! for each family of games, and a small network that judges in its place where one was trained.
+//! What a position is worth, learned from play: a linear evaluation whose weights a person can read, and for
+//! some games a small network that judges positions in its place.
 
-mod counts;
+mod extraction;
+mod file;
+mod hash;
 mod layout;
 mod linear;
 pub(crate) mod network;
-mod text;
+mod weights;
 
-pub(crate) use counts::Ledger;
+use std::borrow::Cow;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+pub(crate) use extraction::TermSink;
+pub use file::{EvalError, EvalFile};
 pub(crate) use layout::Layout;
-pub use linear::Linear;
+pub use linear::LinearEval;
 pub(crate) use linear::OPENING;
 use network::Network;
-pub use text::TableError;
+pub use network::NetworkError;
 
 use super::Score;
 use garrison_rules::{Position, Variant};
-use std::sync::Arc;
 
 /// Judges positions of one game without searching.
 pub trait Evaluator: std::fmt::Debug {
-    /// What the position is worth to the side to move, in centipawns: 400 of them are expected to
-    /// win ten games of eleven. It may keep what it computes from one call to the next.
+    /// The value of the position for the side to move, in centipawns: with 400 of them, an expected score of
+    /// 10 in 11. An evaluator may keep what it computes from one call to the next.
     fn evaluate(&mut self, position: &Position) -> i32;
 }
 
-/// The tables that ship with the program, by family.
-const TABLES: [(&str, &str); 7] = [
-    ("sixfortresses", include_str!("tables/sixfortresses.toml")),
-    ("sixfortresses-short", include_str!("tables/sixfortresses-short.toml")),
-    ("shoranji", include_str!("tables/shoranji.toml")),
-    ("shoranji-maximus", include_str!("tables/shoranji-maximus.toml")),
-    ("chesstonia", include_str!("tables/chesstonia.toml")),
-    ("swda", include_str!("tables/swda.toml")),
-    ("shoogantshii", include_str!("tables/shoogantshii.toml")),
+/// An evaluation that ships with the program.
+struct Shipped {
+    family: &'static str,
+    weights: &'static str,
+    network: Option<&'static [u8]>,
+}
+
+macro_rules! shipped {
+    ($family:literal) => {
+        shipped!($family, None)
+    };
+    ($family:literal with network) => {
+        shipped!($family, Some(include_bytes!(concat!("weights/", $family, ".nnue"))))
+    };
+    ($family:literal, $network:expr) => {
+        Shipped {
+            family: $family,
+            weights: include_str!(concat!("weights/", $family, ".toml")),
+            network: $network,
+        }
+    };
+}
+
+/// The evaluations that ship with the program, by family of games. A game of another family is judged by the
+/// values of its definition.
+const SHIPPED: [Shipped; 7] = [
+    shipped!("sixfortresses"),
+    shipped!("sixfortresses-short"),
+    shipped!("shoranji"),
+    shipped!("shoranji-maximus"),
+    shipped!("chesstonia"),
+    shipped!("swda" with network),
+    shipped!("shoogantshii"),
 ];
 
-/// The evaluation of a game: a table that a person can read, by which exchanges are reckoned and
-/// positions judged; where a network was trained, that judges positions.
+impl Shipped {
+    fn of(variant: &Variant) -> Option<&'static Shipped> {
+        SHIPPED.iter().find(|shipped| shipped.family == variant.family())
+    }
+
+    fn file(&self) -> Result<EvalFile, EvalError> {
+        EvalFile::parse(Cow::Borrowed(self.weights.as_bytes()), |_| {
+            self.network.map(Cow::Borrowed).ok_or_else(|| "does not ship".to_string())
+        })
+    }
+}
+
+/// The evaluation of a game: a linear one, by which exchanges are judged, and positions unless there is a
+/// network; if there is one, it judges positions.
 #[derive(Debug, Clone)]
 pub struct Evaluation {
-    /// The table.
-    pub linear: Linear,
+    /// The linear evaluation.
+    pub linear: LinearEval,
     network: Option<Network>,
 }
 
+/// Evaluations of the games that live, so that each is read once.
+static READ: Mutex<Vec<(Weak<Variant>, Evaluation)>> = Mutex::new(Vec::new());
+
 impl Evaluation {
-    /// The evaluation of a game: that of its family if one ships with the program, else what the
-    /// definition says its pieces are worth.
+    /// The evaluation of a game: that of its family if one ships with the program, else the values of its
+    /// definition.
     pub fn new(variant: &Arc<Variant>) -> Evaluation {
-        let table = TABLES.iter().find(|(family, _)| *family == variant.family());
-        // A test reads every table that ships with the program.
-        table
-            .and_then(|(_, text)| Evaluation::from_text(variant, text).ok())
-            .unwrap_or_else(|| Linear::plain(variant).into())
+        let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+        // The address of a variant is not used again while a weak pointer to it is kept.
+        read.retain(|(known, _)| known.strong_count() > 0);
+        let is_it = |known: &Weak<Variant>| known.as_ptr() == Arc::as_ptr(variant);
+        if let Some((_, evaluation)) = read.iter().find(|(known, _)| is_it(known)) {
+            return evaluation.clone();
+        }
+        // A test reads every evaluation that ships with the program.
+        let evaluation = Shipped::of(variant)
+            .and_then(|shipped| shipped.file().and_then(|file| file.evaluation(variant)).ok())
+            .unwrap_or_else(|| LinearEval::plain(variant).into());
+        read.push((Arc::downgrade(variant), evaluation.clone()));
+        evaluation
     }
 
-    /// A table with a network that judges in its place.
-    pub(crate) fn with_network(linear: Linear, network: Network) -> Evaluation {
-        Evaluation { linear, network: Some(network) }
+    /// The file of the evaluation that ships with the program for a game, if one does.
+    pub fn shipped_file(variant: &Variant) -> Option<EvalFile> {
+        Shipped::of(variant).and_then(|shipped| shipped.file().ok())
     }
 
     /// The network that judges positions, if one does.
@@ -72,8 +124,8 @@ impl Evaluation {
     }
 }
 
-impl From<Linear> for Evaluation {
-    fn from(linear: Linear) -> Evaluation {
+impl From<LinearEval> for Evaluation {
+    fn from(linear: LinearEval) -> Evaluation {
         Evaluation { linear, network: None }
     }
 }
@@ -88,154 +140,18 @@ impl Evaluator for Evaluation {
     }
 }
 
-impl Linear {
-    /// The evaluation by the values of pieces in the definition.
-    pub fn plain(variant: &Arc<Variant>) -> Linear {
+impl LinearEval {
+    /// The evaluation by the piece values of the definition.
+    pub fn plain(variant: &Arc<Variant>) -> LinearEval {
         let weights = Layout::new(variant).plain(variant);
-        Linear::from_weights(variant, &weights, Course::default())
+        LinearEval::from_weights(variant, &weights)
     }
 }
 
-/// How games go, as far as it is known from play.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Course {
-    /// The share of draws between equals, by which scores are told as win, draw and loss.
-    pub draws: f64,
-    /// The plies that a game lasts on average, by which a clock is divided.
-    pub plies: f64,
-}
-
-impl Course {
-    /// The most plies that a table may tell.
-    pub(crate) const MOST_PLIES: f64 = 2000.0;
-}
-
-impl Default for Course {
-    /// That of a game of which nothing is known.
-    fn default() -> Course {
-        Course { draws: 0.1, plies: 110.0 }
-    }
-}
-
-/// The value of a position to the side to move.
+/// The value of a position for the side to move.
 pub fn evaluate(position: &Position) -> Score {
     Score::centipawns(Evaluation::new(position.variant()).evaluate(position))
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::engine::openings::play_random_moves;
-    use garrison_rules::{Color, SplitMix, builtin_names, find};
-
-    /// Some position of a game, after random moves.
-    fn some_position(variant: &std::sync::Arc<Variant>, seed: u64) -> Position {
-        let mut random = SplitMix::new(seed);
-        let mut position = Position::start(variant);
-        let plies = 20 + random.below(100);
-        play_random_moves(&mut position, plies, &mut random);
-        position
-    }
-
-    #[test]
-    fn every_table_that_ships_is_read() {
-        for name in builtin_names() {
-            let variant = find(name).expect("a built-in game");
-            let table = TABLES.iter().find(|(family, _)| *family == variant.family());
-            let (_, text) = table.expect("a table");
-            Evaluation::from_text(&variant, text).expect("a good table");
-        }
-    }
-
-    #[test]
-    fn counts_times_weights_are_the_evaluation() {
-        struct Record(Vec<f64>);
-        impl Ledger for Record {
-            fn add(&mut self, term: usize, count: i32) {
-                self.0[term] += f64::from(count);
-            }
-        }
-        for name in builtin_names() {
-            let variant = find(name).expect("a built-in game");
-            let mut linear = Evaluation::new(&variant).linear;
-            for seed in 0..10 {
-                let position = some_position(&variant, seed);
-                let mut record = Record(vec![0.0; linear.layout().terms]);
-                linear.record(&position, &mut record);
-                let phase = f64::from(linear.phase(&position)) / f64::from(OPENING);
-                let value = |(term, count): (usize, &f64)| {
-                    let [middle, end] = linear.weight(term);
-                    count * (middle * phase + end * (1.0 - phase))
-                };
-                let white: f64 = record.0.iter().enumerate().map(value).sum();
-                let sign = if position.side() == Color::White { 1.0 } else { -1.0 };
-                let told = f64::from(linear.evaluate(&position));
-                assert!((sign * white - told).abs() < 1.5, "{name} {}", position.fen());
-            }
-        }
-    }
-
-    #[test]
-    fn a_start_position_with_like_armies_is_worth_the_move() {
-        for name in builtin_names() {
-            let variant = find(name).expect("a built-in game");
-            let armies = variant.info().armies.as_ref();
-            if armies.is_none_or(|armies| armies[Color::White] == armies[Color::Black]) {
-                let value = Evaluation::new(&variant).evaluate(&Position::start(&variant));
-                assert!((-20..=80).contains(&value), "{name}: {value}");
-            }
-        }
-    }
-
-    #[test]
-    fn both_sides_are_judged_alike() {
-        for name in ["swda-oo", "swda-pp", "shoogantshii", "shoranji", "chesstonia"] {
-            let variant = find(name).expect("a built-in game");
-            let mut evaluation = Evaluation::new(&variant);
-            for seed in 0..20 {
-                let position = some_position(&variant, seed);
-                let mirrored = mirror(&position);
-                let other = Position::from_fen(&variant, &mirrored).expect("a mirrored position");
-                assert_eq!(
-                    evaluation.evaluate(&position),
-                    evaluation.evaluate(&other),
-                    "{mirrored}"
-                );
-            }
-        }
-    }
-
-    /// The FEN with ranks and sides exchanged.
-    fn mirror(position: &Position) -> String {
-        let fen = position.without_history().fen();
-        let swap = |c: char| {
-            if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() }
-        };
-        let mut fields: Vec<String> = fen.split(' ').map(str::to_string).collect();
-        let (board, hand) = match fields[0].split_once('[') {
-            Some((board, hand)) => {
-                (board.to_string(), Some(hand.trim_end_matches(']').to_string()))
-            }
-            None => (fields[0].clone(), None),
-        };
-        let ranks: Vec<String> =
-            board.split('/').rev().map(|rank| rank.chars().map(swap).collect()).collect();
-        fields[0] = ranks.join("/");
-        if let Some(hand) = hand {
-            let (upper, lower): (String, String) =
-                hand.chars().map(swap).partition(|c| c.is_ascii_uppercase());
-            fields[0] += &format!("[{upper}{lower}]");
-        }
-        fields[1] = if fields[1] == "w" { "b" } else { "w" }.to_string();
-        fields[2] = match fields[2].as_str() {
-            "s" => "Ss".to_string(),
-            other => other.to_string(),
-        };
-        if fields[3] != "-" {
-            let ranks = usize::from(position.variant().geometry().ranks());
-            let rank: usize = fields[3][1..].parse().expect("a rank");
-            fields[3] = format!("{}{}", &fields[3][..1], ranks + 1 - rank);
-        }
-        fields.join(" ")
-    }
-}
+mod tests;

@@ -22,6 +22,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
+use super::GameProfile;
 use super::eval::Evaluation;
 use super::limits::{Control, Limits};
 use super::score::Score;
@@ -50,6 +51,8 @@ pub struct Searcher {
     exchange_values: Option<ExchangeValues>,
     /// The user's evaluation in place of the game's own.
     user_evaluation: Option<Evaluation>,
+    /// The user's profile in place of the game's own.
+    user_profile: Option<GameProfile>,
     thread_data: Vec<ThreadData>,
     nodes: u64,
 }
@@ -64,6 +67,7 @@ impl Searcher {
             evaluation: None,
             exchange_values: None,
             user_evaluation: None,
+            user_profile: None,
             thread_data: Vec::new(),
             nodes: 0,
         })
@@ -94,6 +98,16 @@ impl Searcher {
         self.user_evaluation = evaluation;
         self.evaluation = None;
         self.clear();
+    }
+
+    /// Changes how games are expected to go; none for what is known of the game that is searched.
+    pub fn set_profile(&mut self, profile: Option<GameProfile>) {
+        self.user_profile = profile;
+    }
+
+    /// How games are expected to go.
+    pub fn profile(&self, variant: &Variant) -> GameProfile {
+        self.user_profile.unwrap_or_else(|| GameProfile::of(variant))
     }
 
     /// The evaluation of a game. What was learned from another game is forgotten.
@@ -162,7 +176,7 @@ impl Searcher {
             return SearchResult::default();
         }
         self.prepare(position.variant());
-        let game_plies = self.evaluation(position.variant()).linear.course().plies;
+        let game_plies = self.profile(position.variant()).plies;
         self.tt.next_generation();
         let Some(exchange_values) = &self.exchange_values else { return SearchResult::default() };
         let shared = Shared {

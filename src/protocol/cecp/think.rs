@@ -50,7 +50,7 @@ impl Cecp {
             self.announce(session, outcome);
             return Ok(());
         }
-        let weights = session.use_weights();
+        let weights = session.use_eval_file();
         let limits = self.clocks.limits(&session.position, session.overhead);
         let limits = late(limits, session.position.side(), since.elapsed());
         let post = Post::new(session.position.clone(), None);
@@ -60,7 +60,7 @@ impl Cecp {
     }
 
     fn analyze(&mut self, session: &mut Session) -> Result<(), SessionError> {
-        let weights = session.use_weights();
+        let weights = session.use_eval_file();
         let post = Post::new(session.position.clone(), None);
         self.search(session, Limits::default(), Purpose::Analysis(post.clone()), post)?;
         weights

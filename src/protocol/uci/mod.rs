@@ -211,14 +211,14 @@ impl Uci {
     /// The static evaluation.
     fn evaluate(&self, session: &mut Session) {
         if session.work().is_none() {
-            self.use_weights(session);
+            self.use_eval_file(session);
         }
         session.output.line(&format!("Evaluation: {}", session.evaluate()));
     }
 
-    /// Applies the weights of `EvalFile`. Wrong ones are reported, and those that ship used.
-    fn use_weights(&self, session: &mut Session) {
-        if let Err(error) = session.use_weights() {
+    /// Reads the evaluation of `EvalFile`. A wrong one is reported, and no longer used.
+    fn use_eval_file(&self, session: &mut Session) {
+        if let Err(error) = session.use_eval_file() {
             session.output.line(&self.refusal("", &error.into()));
         }
     }
@@ -264,14 +264,14 @@ impl Uci {
                 session.perft(depth, move |position, mv| form.move_text(position, mv))?;
             }
             Go::Search { limits, infinite, ponder } => {
-                self.use_weights(session);
+                self.use_eval_file(session);
                 let multi_pv = session.multi_pv > 1;
                 let info = Info::new(form, position.clone(), multi_pv, session.output.clone());
                 let search = Search { position, limits, infinite, ponder };
                 session.search(search, move |news, chances| info.report(news, chances))?;
             }
             Go::Mate(time) => {
-                self.use_weights(session);
+                self.use_eval_file(session);
                 let info = Info::new(form, position.clone(), false, session.output.clone());
                 self.mate = Some(mate::begin(session, position, time, info)?);
             }

@@ -1,0 +1,324 @@
+//! Evaluations: what they judge, what is read from files and what is refused, and that the order of a definition
+//! does not matter.
+
+use super::network::{NetworkFile, encode, random_weights};
+use super::*;
+use crate::engine::GameProfile;
+use crate::engine::openings::play_random_moves;
+use garrison_rules::{Color, DefinitionFile, SplitMix, builtin_names, find, load};
+
+fn game(name: &str) -> Arc<Variant> {
+    find(name).expect("a built-in game")
+}
+
+/// A position of a game after random moves.
+fn random_position(variant: &Arc<Variant>, seed: u64) -> Position {
+    let mut random = SplitMix::new(seed);
+    let mut position = Position::start(variant);
+    let plies = 20 + random.below(100);
+    play_random_moves(&mut position, plies, &mut random);
+    position
+}
+
+#[test]
+fn every_evaluation_that_ships_is_read() {
+    for name in builtin_names() {
+        let variant = game(name);
+        let shipped = Shipped::of(&variant).expect("a shipped evaluation");
+        let read = shipped.file().and_then(|file| file.evaluation(&variant));
+        let read = read.unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(read.has_network(), shipped.network.is_some(), "{name}");
+    }
+}
+
+#[test]
+fn an_evaluation_is_read_once_for_each_game() {
+    let variant = game("swda-aa");
+    let [first, second] = [0, 1].map(|_| Evaluation::new(&variant));
+    let weights = |evaluation: &Evaluation| -> *const network::Weights {
+        evaluation.network().expect("a network").weights()
+    };
+    assert_eq!(weights(&first), weights(&second));
+}
+
+#[test]
+fn terms_times_weights_are_the_evaluation() {
+    struct TermCounts(Vec<f64>);
+    impl TermSink for TermCounts {
+        fn add(&mut self, term: usize, count: i32) {
+            self.0[term] += f64::from(count);
+        }
+    }
+    for name in builtin_names() {
+        let variant = game(name);
+        let mut linear = Evaluation::new(&variant).linear;
+        for seed in 0..10 {
+            let position = random_position(&variant, seed);
+            let mut counts = TermCounts(vec![0.0; linear.layout().terms]);
+            linear.extract(&position, &mut counts);
+            let phase = f64::from(linear.phase(&position)) / f64::from(OPENING);
+            let value = |(term, count): (usize, &f64)| {
+                let [middle, end] = linear.weight(term);
+                count * (middle * phase + end * (1.0 - phase))
+            };
+            let white: f64 = counts.0.iter().enumerate().map(value).sum();
+            let sign = if position.side() == Color::White { 1.0 } else { -1.0 };
+            let value = f64::from(linear.evaluate(&position));
+            assert!((sign * white - value).abs() < 1.5, "{name} {}", position.fen());
+        }
+    }
+}
+
+#[test]
+fn a_start_position_with_like_armies_is_worth_the_move() {
+    for name in builtin_names() {
+        let variant = game(name);
+        let armies = variant.info().armies.as_ref();
+        if armies.is_none_or(|armies| armies[Color::White] == armies[Color::Black]) {
+            let value = Evaluation::new(&variant).evaluate(&Position::start(&variant));
+            assert!((-20..=80).contains(&value), "{name}: {value}");
+        }
+    }
+}
+
+#[test]
+fn both_sides_are_judged_alike() {
+    for name in ["swda-oo", "swda-pp", "shoogantshii", "shoranji", "chesstonia"] {
+        let variant = game(name);
+        let mut evaluation = Evaluation::new(&variant);
+        for seed in 0..20 {
+            let position = random_position(&variant, seed);
+            let mirrored = mirror(&position);
+            let other = Position::from_fen(&variant, &mirrored).expect("a mirrored position");
+            assert_eq!(evaluation.evaluate(&position), evaluation.evaluate(&other), "{mirrored}");
+        }
+    }
+}
+
+/// The FEN with ranks and sides exchanged.
+fn mirror(position: &Position) -> String {
+    let fen = position.without_history().fen();
+    let swap = |c: char| {
+        if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() }
+    };
+    let mut fields: Vec<String> = fen.split(' ').map(str::to_string).collect();
+    let (board, hand) = match fields[0].split_once('[') {
+        Some((board, hand)) => (board.to_string(), Some(hand.trim_end_matches(']').to_string())),
+        None => (fields[0].clone(), None),
+    };
+    let ranks: Vec<String> =
+        board.split('/').rev().map(|rank| rank.chars().map(swap).collect()).collect();
+    fields[0] = ranks.join("/");
+    if let Some(hand) = hand {
+        let (upper, lower): (String, String) =
+            hand.chars().map(swap).partition(|c| c.is_ascii_uppercase());
+        fields[0] += &format!("[{upper}{lower}]");
+    }
+    fields[1] = if fields[1] == "w" { "b" } else { "w" }.to_string();
+    fields[2] = match fields[2].as_str() {
+        "s" => "Ss".to_string(),
+        other => other.to_string(),
+    };
+    if fields[3] != "-" {
+        let ranks = usize::from(position.variant().geometry().ranks());
+        let rank: usize = fields[3][1..].parse().expect("a rank");
+        fields[3] = format!("{}{}", &fields[3][..1], ranks + 1 - rank);
+    }
+    fields.join(" ")
+}
+
+/// A file of weights, with a network beside it if there is one.
+fn file(text: &str, network: Option<&[u8]>) -> Result<EvalFile, EvalError> {
+    let network = network.map(|bytes| Cow::Owned(bytes.to_vec()));
+    EvalFile::parse(Cow::Owned(text.as_bytes().to_vec()), |_| {
+        network.ok_or_else(|| "cannot be read".to_string())
+    })
+}
+
+/// The text of a definition that ships with the program: the same game under another name, with its pieces and
+/// its hand slots in the reverse order.
+fn reordered_text(name: &str) -> String {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/rules/games");
+    let text = std::fs::read_to_string(format!("{folder}/{name}.toml")).expect("a definition");
+    let mut sections = vec![String::new()];
+    for line in text.lines().filter(|line| !line.starts_with("aliases")) {
+        if line.starts_with('[') {
+            sections.push(String::new());
+        }
+        let line = match line.split_once(" = \"") {
+            Some((key @ ("name" | "base"), value)) if sections.len() == 1 => {
+                format!("{key} = \"re-{value}")
+            }
+            Some(("hand", value)) => {
+                let letters = value.trim_end_matches('"').chars().rev().collect::<String>();
+                format!("hand = \"{letters}\"")
+            }
+            _ => line.to_string(),
+        };
+        let section = sections.last_mut().expect("a section");
+        *section += &(line + "\n");
+    }
+    let (pieces, others): (Vec<_>, Vec<_>) =
+        sections.into_iter().partition(|section| section.starts_with("[pieces."));
+    others.concat() + &pieces.into_iter().rev().collect::<String>()
+}
+
+/// A game of these definitions, each but the first based on the one before, with all pieces reordered.
+fn reordered(definitions: &[&str], name: &str) -> Arc<Variant> {
+    let files = definitions
+        .iter()
+        .map(|name| DefinitionFile { name: name.to_string(), text: reordered_text(name) })
+        .collect();
+    let games = load(files).expect("good definitions");
+    let name = format!("re-{name}");
+    games.into_iter().find(|game| game.name() == name).expect("the game")
+}
+
+/// The same position values by a file, whatever the order of the pieces.
+fn judges_alike(file: &EvalFile, own: &Arc<Variant>, other: &Arc<Variant>) {
+    let letters = |game: &Variant| -> Vec<String> {
+        game.kinds().map(|kind| game.piece(kind).letter.to_string()).collect()
+    };
+    assert_ne!(letters(own), letters(other), "the order of the pieces");
+    let mut evaluation = file.evaluation(own).expect("a good evaluation");
+    let mut reordered = file.evaluation(other).expect("a good evaluation");
+    assert_eq!(evaluation.has_network(), reordered.has_network());
+    for seed in 0..40 {
+        let mut random = SplitMix::new(seed);
+        let mut position = Position::start(own);
+        let plies = random.below(90);
+        play_random_moves(&mut position, plies, &mut random);
+        let position = position.without_history();
+        let same = Position::from_fen(other, &position.fen()).expect("the same position");
+        let fen = position.fen();
+        assert_eq!(evaluation.evaluate(&position), reordered.evaluate(&same), "{fen}");
+        let [linear, again] =
+            [evaluation.linear.evaluate(&position), reordered.linear.evaluate(&same)];
+        assert_eq!(linear, again, "{fen}");
+    }
+    for kind in own.kinds() {
+        let same = other.kind_of(own.piece(kind).letter).expect("the same piece");
+        let values =
+            |linear: &LinearEval, kind| (linear.piece_value(kind), linear.hand_value(kind));
+        assert_eq!(values(&evaluation.linear, kind), values(&reordered.linear, same));
+    }
+}
+
+#[test]
+fn a_definition_with_reordered_pieces_is_judged_the_same() {
+    let chain = ["sixfortresses", "sixfortresses-short", "shoranji"];
+    let games = [
+        (game("swda-jp"), reordered(&["swda"], "swda-jp"), true),
+        (game("shoranji"), reordered(&chain, "shoranji"), false),
+        (game("shoogantshii"), reordered(&["shoogantshii"], "shoogantshii"), false),
+    ];
+    for (own, other, has_network) in games {
+        let shipped = Evaluation::shipped_file(&own).expect("a shipped evaluation");
+        assert_eq!(shipped.evaluation(&own).expect("an evaluation").has_network(), has_network);
+        judges_alike(&shipped, &own, &other);
+        // And by a network with features for hands, in games that have them.
+        let network = encode(&own, &random_weights(&own, 2, 9), &[]);
+        let network = EvalFile::parse(Cow::Owned(network), |_| Err(String::new()));
+        judges_alike(&network.expect("a network file"), &own, &other);
+    }
+}
+
+#[test]
+fn weights_are_written_as_they_are_read() {
+    for name in ["swda-oj", "shoogantshii", "shoranji"] {
+        let variant = game(name);
+        let linear = Evaluation::new(&variant).linear;
+        let comment = ["a test".to_string()];
+        let profile = GameProfile { draws: 0.25, plies: 77.0 };
+        let text = EvalFile::text(&variant, &comment, Some("a \"b\".nnue"), Some(profile), &linear);
+        let network = encode(&variant, &random_weights(&variant, 1, 1), &[]);
+        let read = file(&text, Some(&network)).expect("good weights");
+        assert_eq!((read.comment(), read.profile()), (&comment[..], Some(profile)));
+        let again = read.evaluation(&variant).expect("good weights").linear;
+        let text_again =
+            EvalFile::text(&variant, &comment, Some("a \"b\".nnue"), Some(profile), &again);
+        assert_eq!(text_again, text);
+    }
+}
+
+#[test]
+fn wrong_weights_are_refused_with_what_is_right() {
+    let variant = game("swda-oo");
+    let fault = |text: &str| {
+        let read = file(text, None).and_then(|file| file.evaluation(&variant));
+        read.map(|_| ()).expect_err(text).to_string()
+    };
+    assert!(fault("tempo = ").starts_with("not TOML"));
+    for old in ["draws", "plies"] {
+        let wanted = format!("'{old}' is part of the game's profile: write it below [profile]");
+        assert_eq!(fault(&format!("{old} = 0.1")), wanted);
+    }
+    assert_eq!(fault("[profile]\ndraws = 7.0"), "'profile.draws' must be a number from 0 to 0.5");
+    assert_eq!(fault("profile = 1"), "'profile' must be a table of draws and plies");
+    assert!(fault("[P]\nvalu = { mg = [1], eg = [1] }").contains("P.value"));
+    assert!(fault("[X]\nvalue = { mg = [1], eg = [1] }").contains("game"));
+    let short = fault("[P]\nvalue = { mg = [1, 2], eg = [1] }");
+    assert_eq!(short, "'P.value.mg' must be a list of 1 numbers from -9999 to 9999");
+    let binary = EvalFile::parse(Cow::Borrowed(b"\xff\xfe"), |_| Err(String::new()));
+    let wanted = "is neither evaluation weights in TOML nor a network file";
+    assert_eq!(binary.map(|_| ()).expect_err("no text").to_string(), wanted);
+}
+
+#[test]
+fn wrong_networks_are_refused_with_their_name() {
+    let variant = game("swda-oo");
+    let fault = |text: &str, network: Option<&[u8]>| {
+        let read = file(text, network).and_then(|file| file.evaluation(&variant));
+        read.map(|_| ()).expect_err(text).to_string()
+    };
+    let own = encode(&variant, &random_weights(&variant, 1, 1), &[]);
+    let chesstonia = game("chesstonia");
+    let other = encode(&chesstonia, &random_weights(&chesstonia, 1, 1), &[]);
+    let text = "network = \"x.nnue\"";
+    assert_eq!(fault(text, None), "network 'x.nnue': cannot be read");
+    assert_eq!(fault(text, Some(b"P")), "network 'x.nnue' is not a network file");
+    assert_eq!(fault(text, Some(&own[..40])), "network 'x.nnue' is too short: 40 bytes of 48");
+    assert_eq!(
+        fault(text, Some(&other)),
+        "network 'x.nnue' was made for chesstonia; the board or the pieces of swda are different"
+    );
+    let wanted = "'network' must be the name of a network file, such as \"game.nnue\"";
+    assert_eq!(fault("network = 1", None), wanted);
+    let old = fault("[network]\nweights = \"AAAA\"", None);
+    assert_eq!(old, format!("{wanted}; networks in Base64 are no longer read"));
+    // A network alone.
+    let alone = EvalFile::parse(Cow::Owned(other), |_| Err(String::new()));
+    let refused = alone.and_then(|file| file.evaluation(&variant)).map(|_| ());
+    assert_eq!(
+        refused.expect_err("another game's").to_string(),
+        "the network was made for chesstonia; the board or the pieces of swda are different"
+    );
+    assert!(NetworkFile::parse(&own).is_ok());
+}
+
+/// Not a test: how long it takes to read the evaluation of `swda`. `cargo test --release -- --ignored reading`.
+#[test]
+#[ignore = "measures"]
+fn reading_an_evaluation_takes_less_than_a_millisecond() {
+    let variant = game("swda-oo");
+    let shipped = Shipped::of(&variant).expect("a shipped evaluation");
+    let bytes = shipped.network.expect("a network");
+    let best = |work: &dyn Fn()| {
+        let time = |_| {
+            let start = std::time::Instant::now();
+            work();
+            start.elapsed()
+        };
+        (0..200).map(time).min().expect("a time")
+    };
+    let network = best(&|| {
+        let file = NetworkFile::parse(bytes).expect("a network");
+        std::hint::black_box(file.network(&variant).expect("of the game"));
+    });
+    let whole = best(&|| {
+        let file = shipped.file().expect("good");
+        std::hint::black_box(file.evaluation(&variant).expect("good"));
+    });
+    println!("network {network:?}, with weights {whole:?}");
+    assert!(whole.as_micros() < 1000 && network.as_micros() < 1000);
+}
