@@ -16,24 +16,25 @@ const MAX_BYTES: u64 = 1 << 20;
 pub fn read_definitions(path: &Path) -> Result<Vec<DefinitionFile>, Vec<Fault>> {
     let mut faults = Vec::new();
     let mut definitions = Vec::new();
-    for path in paths_in(path).map_err(|fault| vec![fault])? {
+    for path in paths_in(path)? {
         match read_text(&path, MAX_BYTES) {
             Ok(text) => {
                 definitions.push(DefinitionFile { name: path.display().to_string(), text });
             }
-            Err(fault) => faults.push(unreadable(&path, fault.to_string())),
+            Err(fault) => faults.extend(unreadable(&path, fault.to_string())),
         }
     }
     if faults.is_empty() { Ok(definitions) } else { Err(faults) }
 }
 
-/// A fault of a file as a whole.
-fn unreadable(path: &Path, fault: String) -> Fault {
+/// The fault of a file or folder that cannot be read.
+fn unreadable(path: &Path, fault: String) -> Vec<Fault> {
     let error = DefinitionError::unreadable(fault);
-    Fault { file: path.display().to_string(), error }
+    vec![Fault { file: path.display().to_string(), error }]
 }
 
-fn paths_in(path: &Path) -> Result<Vec<PathBuf>, Fault> {
+/// The file itself, or the definitions in a folder.
+fn paths_in(path: &Path) -> Result<Vec<PathBuf>, Vec<Fault>> {
     if !path.is_dir() {
         return Ok(vec![path.to_path_buf()]);
     }

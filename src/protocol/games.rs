@@ -3,12 +3,19 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use thiserror::Error;
+
 use crate::definitions::read_definitions;
-use garrison_rules::{Catalogue, UnknownGame, Variant, catalogue};
+use garrison_rules::{Catalogue, Fault, UnknownGame, Variant, catalogue};
 
 /// The games of a session: those of the program, and those of `VariantPath`.
 #[derive(Debug)]
 pub(super) struct Games(Catalogue);
+
+/// The faults of the definitions at `VariantPath`.
+#[derive(Debug, Error)]
+#[error("VariantPath {}", .0.iter().map(Fault::to_string).collect::<Vec<_>>().join("; "))]
+pub(super) struct GamesError(Vec<Fault>);
 
 impl Default for Games {
     /// The games of the program.
@@ -36,14 +43,11 @@ impl Games {
     ///
     /// # Errors
     /// All faults of the files; the games stay as they were then.
-    pub fn load(&mut self, path: Option<&str>) -> Result<(), String> {
+    pub fn load(&mut self, path: Option<&str>) -> Result<(), GamesError> {
         let mut games = catalogue();
         if let Some(path) = path {
             let files = read_definitions(Path::new(path));
-            files.and_then(|files| games.add(files)).map_err(|faults| {
-                let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
-                format!("VariantPath {}", faults.join("; "))
-            })?;
+            files.and_then(|files| games.add(files)).map_err(GamesError)?;
         }
         self.0 = games;
         Ok(())

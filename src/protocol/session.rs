@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::Event;
-use super::games::Games;
+use super::games::{Games, GamesError};
 use super::options::{DEFAULT_VARIANT, Setting};
 use super::output::Output;
 use super::work::{self, Ended, Kind, Work};
@@ -28,8 +28,8 @@ pub(super) enum SessionError {
     #[error(transparent)]
     UnknownVariant(#[from] UnknownGame),
     /// Definitions of games have faults.
-    #[error("{0}")]
-    Definitions(String),
+    #[error(transparent)]
+    Definitions(#[from] GamesError),
     /// The hash table does not fit into memory.
     #[error("no memory for Hash {0}")]
     NoMemory(usize),
@@ -159,10 +159,7 @@ impl Session {
     pub fn set(&mut self, setting: Setting) -> Result<(), SessionError> {
         match setting {
             Setting::Variant(name) => self.set_variant(&name)?,
-            Setting::VariantPath(path) => {
-                let loaded = self.games.load(path.as_deref());
-                loaded.map_err(|error| SessionError::Definitions(error.to_string()))?;
-            }
+            Setting::VariantPath(path) => self.games.load(path.as_deref())?,
             Setting::Hash(size) => {
                 if !self.searcher().resize(size) {
                     return Err(SessionError::NoMemory(size));

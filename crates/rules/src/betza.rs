@@ -21,10 +21,10 @@
 
 use thiserror::Error;
 
-/// What is wrong with a Betza text, and at which column (the first character is column 1).
+/// Why a text is not Betza notation, with the column of the fault (the first character is in column 1).
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum BetzaError {
-    /// Nothing was given.
+    /// The text is empty.
     #[error("empty move notation (an atom such as W, N or R is needed)")]
     Empty,
     /// A character that is no atom, modifier or range.
@@ -96,7 +96,7 @@ pub enum BetzaError {
     },
 }
 
-/// What says here what a letter says in other dialects of the notation.
+/// What stands for a letter of other dialects of the notation.
 fn instead(letter: char) -> &'static str {
     match letter {
         'i' => "; first moves are said by 'first' or 'double_step'",
@@ -109,16 +109,16 @@ fn instead(letter: char) -> &'static str {
     }
 }
 
-/// How a step gets past the pieces on its way.
+/// How pieces on the way affect a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
-    /// Straight to its target, whatever stands between.
+    /// To its target, whatever stands between.
     Leap,
     /// Step by step along a line: pieces block it.
     Slide,
-    /// Over exactly one piece, and on behind it.
+    /// Over exactly one piece, to the squares behind it up to and including the next piece.
     Hop,
-    /// To the square right behind the first piece on the line.
+    /// To the square directly behind the first piece on the line.
     Grasshop,
     /// As [`Way::Leap`], if what it passes is empty; of repeated leaps, as a rider.
     Path,
@@ -133,7 +133,7 @@ pub struct Step {
     pub dy: i8,
     /// How often the step may be repeated; `u8::MAX` for no limit.
     pub range: u8,
-    /// How it gets there.
+    /// How pieces on the way affect it.
     pub way: Way,
     /// Whether the single step is lame: what it would leap over must be empty.
     pub lame: bool,

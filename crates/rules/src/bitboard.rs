@@ -5,7 +5,22 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, N
 
 use super::types::Square;
 
-/// A set of squares of a board of up to 128, one bit each.
+/// A set of squares, one bit per square index.
+///
+/// The [`Geometry`](crate::Geometry) of a board says which square a bit stands for. A set is its own iterator: it
+/// yields its squares, lowest index first, and is empty afterwards. As it is `Copy`, a loop over a set leaves the
+/// original as it was.
+///
+/// ```
+/// use garrison_rules::{Bitboard, Geometry, Rank};
+///
+/// let board = Geometry::of(8, 8).expect("a board that fits in 128 bits");
+/// let (e4, _) = board.parse_square("e4").expect("a square of the board");
+/// let fourth = board.rank_squares(Rank(3));
+/// assert!(fourth.contains(e4));
+/// let others: Vec<String> = (fourth & !Bitboard::of(e4)).map(|square| board.name(square)).collect();
+/// assert_eq!(others, ["a4", "b4", "c4", "d4", "f4", "g4", "h4"]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Bitboard(pub u128);
 
@@ -22,25 +37,25 @@ impl Bitboard {
         Bitboard(1 << square.index())
     }
 
-    /// Whether no square is in it.
+    /// Whether the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The number of squares in it, `0..=128`.
+    /// The number of squares in the set, `0..=128`.
     #[inline]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether it has two or more squares.
+    /// Whether the set has two or more squares.
     #[inline]
     pub const fn is_many(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
-    /// Whether the square is in it.
+    /// Whether the square is in the set.
     #[inline]
     pub const fn contains(self, square: Square) -> bool {
         self.0 >> square.index() & 1 != 0
@@ -58,7 +73,7 @@ impl Bitboard {
         if self.0 == 0 { None } else { Some(Square::new(self.0.trailing_zeros() as u8)) }
     }
 
-    /// The square, if there is exactly one.
+    /// The square of the set, if it has exactly one.
     #[inline]
     pub const fn single(self) -> Option<Square> {
         if self.is_many() { None } else { self.first() }
@@ -70,7 +85,8 @@ impl Bitboard {
         self.0 |= 1 << square.index();
     }
 
-    /// Every square moved by `delta` indices, `-127..=127`; what leaves the 128 bits is lost.
+    /// Every square moved by `delta` indices, `-127..=127`. What leaves the 128 bits is lost; the edges of the board
+    /// do not count, so the caller removes squares that would wrap to another rank.
     #[inline]
     pub const fn shift(self, delta: i8) -> Bitboard {
         if delta >= 0 {

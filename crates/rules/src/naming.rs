@@ -6,7 +6,44 @@ use std::fmt;
 use crate::geometry::Geometry;
 use crate::types::{Color, File, Rank, Square};
 
-/// A way to write squares and sides.
+/// How a protocol or a program writes squares, colors and drops.
+///
+/// Moves and positions are read, and errors printed, through the notation of whoever asks.
+///
+/// ```
+/// use garrison_rules::{Color, Describe, File, Geometry, Notation, Position, Rank, Setup, Square, find};
+///
+/// /// Squares as `22`, file first, and the colors of xiangqi.
+/// #[derive(Debug)]
+/// struct Numbers;
+///
+/// impl Notation for Numbers {
+///     fn parse_square<'t>(&self, board: &Geometry, text: &'t str) -> Option<(Square, &'t str)> {
+///         let digit = |at: usize| text.get(at..at + 1)?.parse::<u8>().ok()?.checked_sub(1);
+///         Some((board.square(File(digit(0)?), Rank(digit(1)?))?, &text[2..]))
+///     }
+///     fn file(&self, _: &Geometry, file: File) -> String {
+///         (file.0 + 1).to_string()
+///     }
+///     fn rank(&self, _: &Geometry, rank: Rank) -> String {
+///         rank.to_string()
+///     }
+///     fn color(&self, color: Color) -> &'static str {
+///         if color == Color::White { "Red" } else { "Black" }
+///     }
+///     fn position(&self) -> &'static str {
+///         "position"
+///     }
+/// }
+///
+/// let xiangqi = find("xiangqi")?;
+/// let mut position = Position::start(&xiangqi);
+/// position.play_in(&Numbers, "8353")?; // the cannon from h3 to e3
+/// let error = Position::try_from(Setup::empty(&xiangqi)).unwrap_err();
+/// let fault = error.faults()[0].through(&xiangqi, &Numbers).to_string();
+/// assert_eq!(fault, "no king 'K' of Red");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Notation: fmt::Debug + Sync {
     /// The name of a square.
     fn square(&self, geometry: &Geometry, square: Square) -> String {
@@ -14,7 +51,8 @@ pub trait Notation: fmt::Debug + Sync {
         format!("{}{}", self.file(geometry, file), self.rank(geometry, rank))
     }
 
-    /// Reads the name of a square from the start of a text; returns it and the rest.
+    /// Reads the name of a square from the start of a text; returns it and the rest. `None` if the text does not
+    /// begin with a square of this board.
     fn parse_square<'t>(&self, geometry: &Geometry, text: &'t str) -> Option<(Square, &'t str)>;
 
     /// The name of a file.
@@ -23,19 +61,20 @@ pub trait Notation: fmt::Debug + Sync {
     /// The name of a rank.
     fn rank(&self, geometry: &Geometry, rank: Rank) -> String;
 
-    /// What a side is called.
+    /// The name of a color in messages.
     fn color(&self, color: Color) -> &'static str;
 
-    /// What stands between the piece and the square of a drop.
+    /// The character between the piece and the square of a drop: `@` in `N@e5`.
     fn drop_sign(&self) -> char {
         '@'
     }
 
-    /// What a position is called that is written in this notation, such as FEN.
+    /// The name of the text of a position in this notation, such as `FEN`, for messages.
     fn position(&self) -> &'static str;
 }
 
-/// The notation of this program: files from `a`, ranks from `1`, both from White's left, White moves first.
+/// The notation of this crate: files from `a`, ranks from `1`, with a1 at the lower left as White sees the board;
+/// the colors are White and Black.
 ///
 /// ```
 /// use garrison_rules::Geometry;
@@ -73,12 +112,22 @@ impl Notation for Algebraic {
     }
 }
 
-/// What can be printed through a notation.
+/// A value, such as a fault, that is printed through a [`Notation`].
+///
+/// ```
+/// use garrison_rules::{Algebraic, Describe, Position, Setup, find};
+///
+/// let chess = find("chess")?;
+/// let error = Position::try_from(Setup::empty(&chess)).unwrap_err();
+/// let lines = error.faults().iter().map(|fault| fault.through(&chess, &Algebraic).to_string());
+/// assert!(lines.eq(["no king 'K' of White", "no king 'k' of Black"]));
+/// # Ok::<(), garrison_rules::UnknownGame>(())
+/// ```
 pub trait Describe {
-    /// What must be known besides: the board, or the game.
+    /// What printing needs besides the value: the board or the game.
     type Context: ?Sized;
 
-    /// Prints it in one line.
+    /// Prints the value in one line.
     ///
     /// # Errors
     /// Those of the formatter.
@@ -89,7 +138,7 @@ pub trait Describe {
         f: &mut fmt::Formatter<'_>,
     ) -> fmt::Result;
 
-    /// It as text.
+    /// The value as something that can be formatted with `{}`.
     fn through<'a>(
         &'a self,
         context: &'a Self::Context,

@@ -27,19 +27,19 @@ impl PieceLetters for [Letter] {
     }
 }
 
-/// Why a text is no placement of pieces on a board.
+/// Why a text is not a placement of pieces on a board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PlacementError {
-    /// It has another number of ranks than the board.
+    /// The text has not as many ranks as the board.
     Ranks {
         /// The ranks of the text.
         found: usize,
         /// The ranks of the board.
         needed: u8,
     },
-    /// One of its ranks is wrong.
+    /// One of the ranks cannot be read.
     Row {
-        /// Which.
+        /// The rank.
         rank: Rank,
         /// What is wrong with it.
         fault: RowFault,
@@ -51,11 +51,11 @@ pub enum PlacementError {
 pub enum RowFault {
     /// A run of empty squares whose number is 0 or begins with 0.
     Run(String),
-    /// An empty square or a piece on a hole.
+    /// A run of empty squares that covers a hole.
     Hole(File),
     /// A piece on a hole.
     PieceInHole(File),
-    /// A `*` where there is no hole.
+    /// A `*` on a square that is not a hole.
     NoHole(File),
     /// A letter that no piece of the game has.
     Letter(String),

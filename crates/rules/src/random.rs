@@ -1,6 +1,20 @@
 //! A small pseudorandom number generator, with the same numbers on every machine.
 
-/// The generator SplitMix64 of Steele, Lea and Flood (2014). Not for secrets.
+/// The pseudorandom generator SplitMix64 of Steele, Lea and Flood (2014): the same numbers on every machine, not for
+/// cryptography.
+///
+/// ```
+/// use garrison_rules::{Position, SplitMix, find};
+///
+/// let mut random = SplitMix::new(7);
+/// let mut position = Position::start(&find("shogi")?);
+/// for _ in 0..10 {
+///     let moves = position.legal_moves();
+///     position.make(moves[random.below(moves.len())]);
+/// }
+/// assert_eq!(position.moves_made().len(), 10);
+/// # Ok::<(), garrison_rules::UnknownGame>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct SplitMix(u64);
 
@@ -21,19 +35,19 @@ impl SplitMix {
         SplitMix(seed)
     }
 
-    /// The next number.
+    /// The next number, any of the 64-bit numbers.
     pub fn number(&mut self) -> u64 {
         let number = mix(self.0);
         self.0 = self.0.wrapping_add(STEP);
         number
     }
 
-    /// A number in `0..bound`; 0 if `bound` is 0.
+    /// A number in `0..bound`; 0 if `bound` is 0. It takes one step of the generator.
     pub fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.number()) * bound as u128) >> 64) as usize
     }
 
-    /// A number in `0.0..1.0`.
+    /// A number in `0.0..1.0`, a multiple of 2⁻⁵³.
     pub fn fraction(&mut self) -> f64 {
         (self.number() >> 11) as f64 / (1u64 << 53) as f64
     }

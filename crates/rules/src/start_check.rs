@@ -7,11 +7,12 @@ use crate::position::{Position, Status};
 use crate::variant::{Definition, DefinitionError, Variant, compile};
 
 impl Variant {
-    /// Compiles a complete definition; `matchup` names the armies of White and Black if it has armies.
+    /// Compiles a complete definition, with nothing left to its base; `matchup` names the armies of White and Black if
+    /// it has armies.
     ///
     /// # Errors
-    /// Every key whose value means nothing, or that is missing; without such, an illegal start position, or one
-    /// in which the game is over.
+    /// Every key that is missing or has a meaningless value; if there is none, a start position that is illegal or in
+    /// which the game is over.
     pub fn compile(
         definition: &Definition,
         matchup: Option<&(String, String)>,

@@ -5,7 +5,21 @@
 use super::random::mix;
 use super::types::{Color, MAX_PIECE_TYPES, MAX_SLOTS, MAX_SQUARES, Piece, SetupPhase, Square};
 
-/// A 64-bit position key.
+/// A 64-bit position key, as [`Position::key`](crate::Position::key) returns it. Different positions may share a key,
+/// but hardly ever do. Keys depend on the order of the piece types in a definition.
+///
+/// ```
+/// use garrison_rules::{Key, Position, find};
+///
+/// let chess = find("chess")?;
+/// let key_after = |moves: [&str; 3]| -> Key {
+///     let mut position = Position::start(&chess);
+///     moves.iter().for_each(|text| assert_eq!(position.play(text), Ok(1)));
+///     position.key()
+/// };
+/// assert_eq!(key_after(["g1f3", "g8f6", "b1c3"]), key_after(["b1c3", "g8f6", "g1f3"]));
+/// # Ok::<(), garrison_rules::UnknownGame>(())
+/// ```
 pub type Key = u64;
 
 /// Number `index` of one of the independent streams of random numbers.

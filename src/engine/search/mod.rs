@@ -227,7 +227,7 @@ fn is_game_over(position: &Position) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use garrison_rules::find;
+    use garrison_rules::{builtin_names, find};
 
     /// Full hands on the largest board: more than a thousand legal moves.
     const FULL_HANDS: &str =
@@ -269,5 +269,22 @@ mod tests {
         let thread = thread::Builder::new().stack_size(STACK_SIZE / 4).spawn(search);
         let seldepth = thread.expect("a thread").join().expect("the search");
         assert_eq!(seldepth, MAX_PLY);
+    }
+
+    #[test]
+    fn a_deep_search_of_every_game_needs_a_quarter_of_its_stack_at_most() {
+        let search = || {
+            for variant in builtin_names().iter().filter_map(|name| find(name).ok()) {
+                let mut position = Position::start(&variant);
+                position.keep_arrays();
+                assert!(
+                    search_straight_down(&position, 2_000) >= MAX_PLY / 4,
+                    "{}",
+                    variant.name()
+                );
+            }
+        };
+        let thread = thread::Builder::new().stack_size(STACK_SIZE / 4).spawn(search);
+        thread.expect("a thread").join().expect("the search");
     }
 }

@@ -4,6 +4,9 @@
 //! Each constant is a function without arguments that returns its default and costs nothing. Margins are in
 //! centipawns, depths in plies, reductions in 1/1024 ply, histories in units of [`history_max`]; percentages
 //! and hundredths say so. Sizes of tables and encodings are no parameters and stand where they are used.
+//!
+//! As every use is a call, a build for tuning need only make the functions read variables; the table in
+//! `reductions`, which is computed once, has to be computed anew when `lmr_base` or `lmr_divisor` change.
 
 /// A constant of the search as a tuner needs it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,7 +8,19 @@ use crate::spelling::nearest;
 use crate::variant::schema::Source;
 use crate::variant::{Definition, DefinitionError, DefinitionFault, Fault, Letter, Variant};
 
-/// The text of a definition, and the name of its file for the reports of faults.
+/// The text of a definition, and the file name under which its faults are reported.
+///
+/// This crate opens no files: the caller reads the text.
+///
+/// ```
+/// use garrison_rules::{Catalogue, DefinitionFile};
+///
+/// let name = "slow.toml".to_string();
+/// let text = "name = 'slowchess'\nbase = 'chess'\n[pieces.Q]\nbetza = 'K'".to_string();
+/// let mut games = Catalogue::new();
+/// assert_eq!(games.add(vec![DefinitionFile { name, text }]), Ok(vec!["slowchess".to_string()]));
+/// assert!(games.find("Slow Chess").is_ok());
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DefinitionFile {
     /// The name of the file.
@@ -29,11 +41,21 @@ struct Reading {
     whole: Option<Arc<Definition>>,
 }
 
-/// Compiles the games of some files. Their bases are games that ship with the program or others of the
-/// same files.
+/// Compiles the games that some files define. A base may be a game that ships with this crate or a game of another
+/// of these files; a definition with armies makes a game of each pair of them. No catalogue is changed:
+/// [`add`](crate::add) does that.
+///
+/// ```
+/// use garrison_rules::{DefinitionFile, Position, load};
+///
+/// let text = "name = 'passchess'\nbase = 'chess'\npass = true";
+/// let file = DefinitionFile { name: "passchess.toml".to_string(), text: text.to_string() };
+/// let games = load(vec![file]).expect("a definition without faults");
+/// assert_eq!(Position::start(&games[0]).legal_moves().len(), 21);
+/// ```
 ///
 /// # Errors
-/// All faults of all files; nothing is loaded then.
+/// All faults of all files, ordered by file, line and column; no game is returned then.
 pub fn load(files: Vec<DefinitionFile>) -> Result<Vec<Arc<Variant>>, Vec<Fault>> {
     Ok(read(files)?.iter().map(Game::variant).collect())
 }

@@ -17,7 +17,7 @@ use crate::variant::{Definition, DefinitionError, Fault, Variant};
 /// The most names that are offered in place of an unknown one.
 const MOST_NEAREST: usize = 3;
 
-/// Games by name: those that ship with the program, and a user's own.
+/// Games by name: those that ship with this crate, and a user's own.
 ///
 /// A game is found by its name, its other names and its title, whatever their case, diacritics, spaces,
 /// hyphens and underscores.
@@ -39,7 +39,15 @@ pub struct Catalogue {
     own: Vec<Arc<Game>>,
 }
 
-/// No game, or more than one, has this name.
+/// The error of a name that no game has, or of a title that several games share.
+///
+/// ```
+/// use garrison_rules::find;
+///
+/// let unknown = find("xianqi").unwrap_err();
+/// assert_eq!(unknown.nearest, ["xiangqi"]);
+/// assert_eq!(unknown.to_string(), "no variant 'xianqi'; did you mean xiangqi?");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("no variant '{}'; {}", shown(.name), hint(.nearest))]
 pub struct UnknownGame {
@@ -133,16 +141,16 @@ fn key(name: &str) -> String {
 }
 
 impl Catalogue {
-    /// The games that ship with the program.
+    /// A catalogue of the games that ship with this crate.
     pub const fn new() -> Catalogue {
         Catalogue { own: Vec::new() }
     }
 
-    /// The game of this name, other name or title. A name goes before a title, and what ships with the program
-    /// before a user's game of the same title.
+    /// The game with this name, other name or title. Names are tried before titles; of two games with the same
+    /// title, the one that ships with this crate is found.
     ///
     /// # Errors
-    /// There is no such game, or several of the user's have this title.
+    /// No game has this name or title, or several of the user's games share this title.
     pub fn find(&self, name: &str) -> Result<Arc<Variant>, UnknownGame> {
         let key = key(name);
         let own = || self.own.iter().rev().map(Arc::as_ref);
@@ -175,7 +183,8 @@ impl Catalogue {
         SHIPPED.games.iter().chain(self.own.iter().map(Arc::as_ref))
     }
 
-    /// The names of all games: first-class games, games that the world knows, the user's own.
+    /// The names of all games: the first-class games, the reference games, then the user's games in the order in
+    /// which they were added.
     pub fn names(&self) -> Vec<String> {
         self.games().map(|game| game.name.clone()).collect()
     }
@@ -185,11 +194,11 @@ impl Catalogue {
         self.own.iter().map(|game| game.name.clone()).collect()
     }
 
-    /// [Loads](load) the games of some files and adds them, in place of any that were added under the same
-    /// names; returns their names.
+    /// [Loads](load) games and adds them, in place of any that were added under the same names; returns their
+    /// names.
     ///
     /// # Errors
-    /// As [`load`]; nothing is added then.
+    /// As [`load`]; the catalogue is unchanged then.
     pub fn add(&mut self, files: Vec<DefinitionFile>) -> Result<Vec<String>, Vec<Fault>> {
         let games = load::read(files)?;
         self.own.retain(|old| !games.iter().any(|new| new.shares_a_name_with(old)));
@@ -199,7 +208,7 @@ impl Catalogue {
     }
 }
 
-/// The catalogue of the process, which the functions of this module ask.
+/// The catalogue of the process, in which the free functions of this module look.
 static CATALOGUE: RwLock<Catalogue> = RwLock::new(Catalogue::new());
 
 /// A copy of the catalogue of the process, as it is now.
@@ -209,8 +218,17 @@ pub fn catalogue() -> Catalogue {
 
 /// The game of this name in the catalogue of the process: see [`Catalogue::find`].
 ///
+/// ```
+/// use garrison_rules::find;
+///
+/// assert_eq!(find("six-fortresses")?.name(), "sixfortresses");
+/// assert_eq!(find("Shōgi")?.name(), "shogi");
+/// assert!(find("no such game").is_err());
+/// # Ok::<(), garrison_rules::UnknownGame>(())
+/// ```
+///
 /// # Errors
-/// There is no such game, or several of the user's have this title.
+/// No game has this name or title, or several of the user's games share this title.
 pub fn find(name: &str) -> Result<Arc<Variant>, UnknownGame> {
     CATALOGUE.read().unwrap_or_else(PoisonError::into_inner).find(name)
 }
@@ -218,27 +236,27 @@ pub fn find(name: &str) -> Result<Arc<Variant>, UnknownGame> {
 /// Adds a user's games to the catalogue of the process: see [`Catalogue::add`].
 ///
 /// # Errors
-/// As [`load`]; nothing is added then.
+/// As [`load`]; the catalogue is unchanged then.
 pub fn add(files: Vec<DefinitionFile>) -> Result<Vec<String>, Vec<Fault>> {
     CATALOGUE.write().unwrap_or_else(PoisonError::into_inner).add(files)
 }
 
-/// The names of the first-class games and their match-ups.
+/// The names of the first-class games; a game with different armies has a name for each pair of them.
 pub fn builtin_names() -> &'static [String] {
     &SHIPPED.names[..SHIPPED.first_class]
 }
 
-/// The names of the games that the world knows, which ship as definitions as well.
+/// The names of the reference games: well-known games, such as chess and shogi, that also ship with this crate.
 pub fn reference_names() -> &'static [String] {
     &SHIPPED.names[SHIPPED.first_class..]
 }
 
-/// The names of the games that have been [added](add).
+/// The names of the games that have been [added](add) to the catalogue of the process.
 pub fn own_names() -> Vec<String> {
     catalogue().own_names()
 }
 
-/// The names of all games: first-class games, those that the world knows, those that have been added.
+/// The names of all games of the catalogue of the process: see [`Catalogue::names`].
 pub fn all_names() -> Vec<String> {
     catalogue().names()
 }

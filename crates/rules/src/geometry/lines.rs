@@ -11,6 +11,14 @@ use crate::bitboard::Bitboard;
 use crate::types::{File, MAX_SQUARES, Square};
 
 /// A set of the four lines through a square.
+///
+/// ```
+/// use garrison_rules::Lines;
+///
+/// let rook = Lines::FILE.with(Lines::RANK);
+/// assert!(rook.has(Lines::of_step(0, -1)) && !rook.has(Lines::DIAGONAL));
+/// assert_eq!(rook.with(Lines::DIAGONAL).with(Lines::ANTIDIAGONAL), Lines::ALL);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Lines(u8);
 
@@ -127,9 +135,9 @@ fn line_attack(square: Square, occupied: Bitboard, line: Bitboard) -> Bitboard {
 }
 
 impl Geometry {
-    /// The squares that a slider on `square` attacks along `lines`, up to and including the first piece in each direction.
-    /// On a board with holes, squares of the rank beyond a hole may be among them: the move tables of the pieces
-    /// exclude those.
+    /// The squares that a slider on `square` attacks along `lines`, up to and including the first piece in each
+    /// direction. On a board with holes, squares of the rank beyond a hole may be among them: the move tables of
+    /// the pieces exclude those.
     #[inline(always)]
     pub fn slide(&self, square: Square, occupied: Bitboard, lines: Lines) -> Bitboard {
         let [file, diagonal, antidiagonal] = &self.lines.masks[square.index()];
@@ -165,7 +173,7 @@ impl Geometry {
         self.hop_over(square, occupied, Bitboard::ALL, lines)
     }
 
-    /// [`Geometry::hop`] over pieces on `hurdles` only.
+    /// [`Geometry::hop`] where only the pieces on `hurdles` can be hopped over.
     #[inline]
     pub fn hop_over(
         &self,

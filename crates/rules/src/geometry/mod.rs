@@ -18,7 +18,18 @@ const MIN_STRIDE: u8 = 9;
 /// The geometries in use, by files, ranks and holes.
 type Shared = HashMap<(u8, u8, Bitboard), Arc<Geometry>>;
 
-/// A board of `files` × `ranks` squares in a bitboard, with its tables.
+/// The size and holes of a board, the names of its squares, and its tables of lines and sliding attacks.
+///
+/// ```
+/// use garrison_rules::{Bitboard, Geometry, Lines};
+///
+/// let board = Geometry::of(9, 10).expect("a board that fits in 128 bits");
+/// let (a1, a4) = board.parse_two_squares("a1a4").expect("two squares of the board");
+/// let rook = board.slide(a1, Bitboard::of(a4), Lines::FILE);
+/// assert!(rook.map(|square| board.name(square)).eq(["a2", "a3", "a4"]));
+/// assert_eq!(board.between(a1, a4).len(), 2);
+/// assert!(Geometry::of(12, 12).is_none());
+/// ```
 #[derive(Debug)]
 pub struct Geometry {
     files: u8,
@@ -45,8 +56,8 @@ impl Geometry {
         Geometry::with_holes(files, ranks, Bitboard::EMPTY)
     }
 
-    /// The board of this size without the squares of `holes`: no piece can stand on them or slide over them. A hole has
-    /// a name and a place in a FEN all the same.
+    /// The board of this size without the squares of `holes`, `None` as for [`Geometry::of`]. No piece can stand on a
+    /// hole or slide over it, but it has a name and a place in a FEN.
     pub fn with_holes(files: u8, ranks: u8, holes: Bitboard) -> Option<Arc<Geometry>> {
         static SHARED: OnceLock<Mutex<Shared>> = OnceLock::new();
         if !Geometry::is_possible(files, ranks) {
@@ -171,14 +182,15 @@ impl Geometry {
         self.between[a.index() * MAX_SQUARES + b.index()]
     }
 
-    /// The square `dx` files to the right and `dy` ranks up, if it is on the board.
+    /// The square `dx` files to the right and `dy` ranks up, unless it is off the board or a hole.
     pub fn step(&self, from: Square, dx: i8, dy: i8) -> Option<Square> {
         let file = self.file(from).0.checked_add_signed(dx)?;
         let rank = self.rank(from).0.checked_add_signed(dy)?;
         self.square(File(file), Rank(rank)).filter(|&to| self.squares.contains(to))
     }
 
-    /// The squares reached from `from` by repeating a step, nearest first.
+    /// The squares reached from `from` by repeating a step up to the edge or a hole, nearest first. The step must not
+    /// be (0, 0).
     pub fn walk(&self, from: Square, dx: i8, dy: i8) -> impl Iterator<Item = Square> + '_ {
         std::iter::successors(self.step(from, dx, dy), move |&square| self.step(square, dx, dy))
     }
@@ -199,7 +211,7 @@ impl Geometry {
         }
     }
 
-    /// The square on the same file, as far from the last rank as this one is from the first.
+    /// The square mirrored upside down: on the same file, as far from the last rank as this one is from the first.
     pub fn mirrored(&self, square: Square) -> Square {
         Square::new((self.ranks - 1 - self.rank(square).0) * self.stride + self.file(square).0)
     }
@@ -209,14 +221,15 @@ impl Geometry {
         format!("{}{}", self.file(square), self.rank(square))
     }
 
-    /// Reads the names of two squares, and nothing else: `b1d1`.
+    /// Reads the names of two squares, and nothing else: `b1d1`. They may be holes.
     pub fn parse_two_squares(&self, text: &str) -> Option<(Square, Square)> {
         let (a, rest) = self.parse_square(text)?;
         let (b, rest) = self.parse_square(rest)?;
         rest.is_empty().then_some((a, b))
     }
 
-    /// Reads the name of a square from the start of `text`; returns it and the rest.
+    /// Reads the name of a square, which may be a hole, from the start of `text`; returns it and the rest. `None` if
+    /// the text does not begin with a square of this board.
     pub fn parse_square<'t>(&self, text: &'t str) -> Option<(Square, &'t str)> {
         let mut chars = text.chars();
         let letter = chars.next().filter(char::is_ascii_lowercase)?;

@@ -22,7 +22,7 @@ impl Position {
     /// The start position of a game.
     ///
     /// # Panics
-    /// Never for a built-in game: a test reads the start FEN of each.
+    /// Never: a definition is compiled to a [`Variant`] only if its start position can be read.
     pub fn start(variant: &Arc<Variant>) -> Position {
         match Position::from_fen(variant, variant.start_fen()) {
             Ok(position) => position,
@@ -30,10 +30,12 @@ impl Position {
         }
     }
 
-    /// Reads a FEN. The last two fields may be missing (`0 1`).
+    /// Reads a FEN: `<board>[<hands>] <side> <setup or rights> <ep> <halfmoves> <fullmove>`. The last two fields may
+    /// be left out; they are `0 1` then.
     ///
     /// # Errors
-    /// What is wrong with the text, or what in the position breaks the rules of the game.
+    /// All fields that cannot be read; if there are none, everything in the position that breaks the rules of the
+    /// game.
     pub fn from_fen(variant: &Arc<Variant>, fen: &str) -> Result<Position, FenError> {
         Setup::from_fen(variant, fen)?.into_position()
     }
@@ -107,7 +109,7 @@ impl Setup {
         )
     }
 
-    /// The position of this setup, or why it is none as a reader of texts reports it.
+    /// The position of this setup. Unlike `Position::try_from`, it assigns faults to the fields of a FEN.
     ///
     /// # Errors
     /// Everything that breaks the rules of the game.
@@ -130,7 +132,7 @@ impl Setup {
     /// Reads the rows of the board, the last rank first.
     ///
     /// # Errors
-    /// The first thing that is wrong with them; the board stays as it was then.
+    /// The first fault of the rows; the board is unchanged then.
     pub fn read_board(&mut self, text: &str) -> Result<(), FenFault> {
         let variant = Arc::clone(self.variant());
         let pieces = placement::read_board(variant.geometry(), &*variant, text);
@@ -155,10 +157,11 @@ impl Setup {
         (0..geometry.ranks()).rev().map(row).collect::<Vec<_>>().join("/")
     }
 
-    /// Reads what stands behind the `[` of a FEN: a letter for each piece in hand, and `]`.
+    /// Reads the hands of a FEN without the opening `[`: a letter for each piece in hand, or `-`, then `]`. The pieces
+    /// are added to the hands.
     ///
     /// # Errors
-    /// The first thing that is wrong with it.
+    /// The first fault of the text.
     pub fn read_hands(&mut self, text: &str) -> Result<(), FenFault> {
         if self.variant().hand_kinds().is_empty() {
             return Err(FenFault::NoHands(shown(text)));
@@ -202,10 +205,10 @@ impl Setup {
         format!("[{}{}]", of_side(Color::White), of_side(Color::Black))
     }
 
-    /// Reads whose turn it is; `letters` are those of White and Black.
+    /// Reads the side to move; `letters` are those of White and Black.
     ///
     /// # Errors
-    /// It is neither.
+    /// The text is neither of the two letters.
     pub fn read_side(&mut self, text: &str, letters: [char; 2]) -> Result<(), FenFault> {
         let is = |letter: char| text.chars().eq([letter]);
         self.side_to_move = match letters {
@@ -216,10 +219,10 @@ impl Setup {
         Ok(())
     }
 
-    /// Reads the setups that are pending, or the rights of pieces that have not moved.
+    /// Reads the pending setups (`Ss`, `s`), the rights of pieces that have not moved (such as `KQkq`), or `-`.
     ///
     /// # Errors
-    /// It says something else, or the game has no such thing.
+    /// The text is none of these, or the game has no such setup or right.
     pub fn read_state(&mut self, text: &str) -> Result<(), FenFault> {
         if self.variant().has_rights() {
             return self.read_rights(text);
@@ -234,7 +237,7 @@ impl Setup {
         Ok(())
     }
 
-    /// The setups that are pending, or the rights of pieces that have not moved; `-` for none.
+    /// The pending setups, or the rights of pieces that have not moved; `-` for none.
     pub fn state_text(&self) -> String {
         if self.phase == SetupPhase::Done {
             self.rights_text()
@@ -243,11 +246,10 @@ impl Setup {
         }
     }
 
-    /// Reads the square that has just been passed, perhaps followed by that of the piece that passed it, or
-    /// `-`.
+    /// Reads the en passant square, which the square of the piece that passed it may follow, or `-`.
     ///
     /// # Errors
-    /// It is neither.
+    /// The text is neither.
     pub fn read_passed(&mut self, text: &str, notation: &dyn Notation) -> Result<(), FenFault> {
         let geometry = Arc::clone(self.variant());
         let geometry = geometry.geometry();
@@ -266,8 +268,7 @@ impl Setup {
         Ok(())
     }
 
-    /// The square that has just been passed, followed by that of the piece if several can have passed it, or
-    /// `-`.
+    /// The en passant square, followed by the square of the piece if several can have passed it, or `-`.
     pub fn passed_text(&self, notation: &dyn Notation) -> String {
         let name = |square| notation.square(self.variant().geometry(), square);
         match self.en_passant {
@@ -276,28 +277,28 @@ impl Setup {
         }
     }
 
-    /// Reads the plies since the last capture, drop, promotion or pawn move.
+    /// Reads the move count: plies since the last capture, drop, promotion or pawn move.
     ///
     /// # Errors
-    /// It is no number from 0 to 65535.
+    /// The text is not a number from 0 to 65535.
     pub fn read_halfmoves(&mut self, text: &str) -> Result<(), FenFault> {
         self.halfmoves = read_number(FenField::Halfmoves, text, 0, MAX_HALFMOVES)? as u16;
         Ok(())
     }
 
-    /// Reads the number of the move.
+    /// Reads the move number.
     ///
     /// # Errors
-    /// It is no number from 1 to 999999.
+    /// The text is not a number from 1 to 999999.
     pub fn read_fullmove(&mut self, text: &str) -> Result<(), FenFault> {
         self.fullmove = read_number(FenField::Fullmove, text, 1, MAX_FULLMOVE)?;
         Ok(())
     }
 
-    /// Reads the number of the ply from 1, from which that of the move follows.
+    /// Reads the ply number, from 1, and sets the move number from it.
     ///
     /// # Errors
-    /// It is no number from 1 to 1999998.
+    /// The text is not a number from 1 to 1999998.
     pub fn read_ply(&mut self, text: &str) -> Result<(), FenFault> {
         let ply = read_number(FenField::Ply, text, 1, 2 * MAX_FULLMOVE)?;
         self.fullmove = (ply - 1) / 2 + 1;

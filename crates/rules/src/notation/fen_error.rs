@@ -16,19 +16,19 @@ pub enum FenField {
     Board,
     /// The pieces in hand.
     Hands,
-    /// Whose turn it is.
+    /// The side to move.
     Side,
-    /// The setups pending, or the rights of pieces that have not moved.
+    /// The pending setups, or the rights of pieces that have not moved.
     Setup,
-    /// The square that can be captured on in passing.
+    /// The en passant square.
     EnPassant,
-    /// The checks that are still needed.
+    /// The checks that each side still needs to win.
     Checks,
     /// Plies without progress.
     Halfmoves,
-    /// The number of the move.
+    /// The move number.
     Fullmove,
-    /// The number of the ply, in notations that count plies.
+    /// The ply number, in notations that count plies.
     Ply,
     /// The line as a whole.
     Line,
@@ -54,11 +54,11 @@ impl fmt::Display for FenField {
 /// What is wrong with a position that is written as text. Texts are quoted as [`shown`](crate::shown()).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FenFault {
-    /// The line has another number of fields than it must have.
+    /// The line has the wrong number of fields.
     Fields {
-        /// How many it has.
+        /// The number of fields.
         found: usize,
-        /// What it must have.
+        /// The fields that are needed, in words.
         needed: &'static str,
     },
     /// The rows of the board cannot be read.
@@ -69,40 +69,40 @@ pub enum FenFault {
     HandsInBoard,
     /// Hands without a `]` at their end.
     OpenHands(String),
-    /// A letter of no piece that can be in hand.
+    /// A letter of which no piece can be in hand.
     HandLetter(String),
     /// A number of pieces in hand that is out of range.
     HandCount(String),
-    /// Neither of the letters of the two sides.
+    /// The side to move is neither of the two letters.
     Side {
         /// What is written.
         text: String,
         /// The letters of White and Black.
         letters: [char; 2],
     },
-    /// No state of the setups.
+    /// A setup field that is none of `-`, `Ss` and `s`.
     Phase(String),
-    /// A setup in a game that has none.
+    /// A pending setup in a game without a setup phase.
     NoPhase(String),
     /// A setup is pending and the other side is to move.
     PhaseOutOfTurn(String, Color),
-    /// No right of the game.
+    /// A right that the game does not have.
     Right {
         /// What is written.
         text: String,
         /// All rights of the game, as they are written.
         all: String,
     },
-    /// No two numbers of checks.
+    /// Not two numbers of checks within the limit.
     Checks {
         /// What is written.
         text: String,
-        /// The most that are needed.
+        /// The most checks that a side can still need.
         limit: u8,
     },
-    /// No square.
+    /// Not a square of the board.
     EnPassant(String),
-    /// No number within a range.
+    /// Not a number within the range of the field.
     Number {
         /// The field.
         field: FenField,
@@ -224,7 +224,16 @@ impl Describe for FenFault {
     }
 }
 
-/// Why a text is refused as a position: everything that is wrong with it, in one line.
+/// Why a text is not a position: the faults of all its fields. Printed in one line.
+///
+/// ```
+/// use garrison_rules::{FenField, Position, find};
+///
+/// let error = Position::from_fen(&find("chess")?, "4k3/8/8/8/8/8/8/4K3 x - e5 0 1").unwrap_err();
+/// assert_eq!(error.field(), FenField::Side);
+/// assert_eq!(error.to_string(), "FEN field 'side': 'x' is neither w nor b");
+/// # Ok::<(), garrison_rules::UnknownGame>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct FenError {
     variant: Arc<Variant>,
@@ -247,8 +256,8 @@ impl FenError {
         self.faults.first().map_or(FenField::Line, FenFault::field)
     }
 
-    /// The error as the user of a notation reads it: `FEN field 'board': …; field 'ep': …`. Of many faults
-    /// of a field four are printed.
+    /// The error as text in a notation: `FEN field 'board': …; field 'ep': …`. At most four faults of a field
+    /// are printed, and the number of the others.
     pub fn through(&self, notation: &dyn Notation) -> String {
         const MOST: usize = 4;
         let mut fields: Vec<(FenField, Vec<String>)> = Vec::new();
@@ -270,7 +279,7 @@ impl FenError {
     }
 }
 
-/// The error as [`FenError::through`] prints it in the notation of this program.
+/// Prints the error as [`FenError::through`] returns it in the notation of this crate.
 impl fmt::Display for FenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.through(&Algebraic))
@@ -279,7 +288,7 @@ impl fmt::Display for FenError {
 
 impl std::error::Error for FenError {}
 
-/// Two errors are equal if the same is wrong.
+/// Two errors are equal if their faults are.
 impl PartialEq for FenError {
     fn eq(&self, other: &FenError) -> bool {
         self.faults == other.faults

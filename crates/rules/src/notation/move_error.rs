@@ -12,14 +12,14 @@ use crate::variant::Variant;
 /// What is wrong with the text of a move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MoveFault {
-    /// It is not written like a move of this game; some legal move is, in the same notation.
+    /// The text is not written like a move of this game.
     Syntax {
-        /// A legal move of the position, or one of the notation in general.
+        /// A legal move of the position in the same notation, or any move if there is none.
         example: String,
     },
-    /// A null move in a game that has none.
+    /// A pass in a game that has none.
     NullMove,
-    /// A pass, but there is a check or the game is over.
+    /// A pass while in check or after the end of the game.
     NoPass,
     /// The game is over.
     GameOver(Reason),
@@ -32,7 +32,7 @@ pub enum MoveFault {
     },
     /// A setup, but none is pending.
     NoSetupPending,
-    /// A setup row with small letters.
+    /// A setup row with lower-case letters.
     SmallLetters,
     /// A setup row that cannot be read.
     SetupRow(RowFault),
@@ -42,27 +42,27 @@ pub enum MoveFault {
     OtherPieces(PieceTypeSet),
     /// The royal in hand must be placed first.
     MustPlace(Color, PieceType),
-    /// No such piece is in hand.
+    /// The side has no piece of this type in hand.
     NotInHand(Color, PieceType),
     /// A drop on an occupied square.
     Occupied(Square),
     /// A drop that a rule forbids.
     DropForbidden(PieceType, Square),
-    /// No piece to move.
+    /// There is no piece on the origin.
     NoPiece(Square),
-    /// A piece of the other side.
+    /// The piece on the origin does not belong to the side to move.
     NotOwn(Color, Square),
     /// The piece moves there only in these ways, as they are written.
     OnlyAs(PieceType, Vec<String>),
-    /// The side to move is in check.
+    /// The side to move is in check, and this move of a piece of this type does not end it.
     InCheck(Color, PieceType),
     /// The piece cannot go there.
     CannotGo {
-        /// What it is.
+        /// Its piece type.
         kind: PieceType,
         /// Where it stands.
         from: Square,
-        /// Where it should go.
+        /// The target of the move.
         to: Square,
     },
     /// No piece of the game has this letter.
@@ -77,9 +77,9 @@ pub enum MoveFault {
         color: Color,
         /// The piece type.
         kind: PieceType,
-        /// Where to.
+        /// The target of the move.
         to: Square,
-        /// Whether the text says where it comes from.
+        /// Whether the text gives the origin or a part of it.
         has_origin: bool,
         /// Whether the side is in check.
         in_check: bool,
@@ -158,7 +158,18 @@ impl Describe for MoveFault {
     }
 }
 
-/// Why a text is no legal move of a position, in one line.
+/// Why a text is not a legal move of a position. Printed in one line.
+///
+/// ```
+/// use garrison_rules::{MoveFault, Position, find};
+///
+/// let position = Position::start(&find("chess")?);
+/// let error = position.parse_move("e2e5").unwrap_err();
+/// assert!(matches!(error.fault(), MoveFault::CannotGo { .. }));
+/// assert_eq!(error.to_string(), "illegal move 'e2e5': the pawn on e2 cannot go to e5");
+/// assert!(position.parse_move("castle").unwrap_err().is_syntax());
+/// # Ok::<(), garrison_rules::UnknownGame>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct MoveError {
     variant: Arc<Variant>,
@@ -184,7 +195,7 @@ impl MoveError {
         &self.fault
     }
 
-    /// Whether it is not even written like a move.
+    /// Whether the text is not written like a move at all.
     pub fn is_syntax(&self) -> bool {
         matches!(self.fault, MoveFault::Syntax { .. })
     }
@@ -207,7 +218,7 @@ impl fmt::Display for MoveError {
 
 impl std::error::Error for MoveError {}
 
-/// Two errors are equal if the same is wrong with the same text.
+/// Two errors are equal if text and fault are.
 impl PartialEq for MoveError {
     fn eq(&self, other: &MoveError) -> bool {
         self.text == other.text && self.fault == other.fault

@@ -11,12 +11,12 @@ impl Position {
     /// Reads a legal move of this position.
     ///
     /// # Errors
-    /// Whether it is not written like a move or not legal, and why.
+    /// The text is not written like a move, or the move is not legal, and why.
     pub fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
         self.parse_move_in(&Algebraic, text)
     }
 
-    /// Reads a legal move of this position in another notation of squares, in which errors are printed.
+    /// Reads a legal move of this position in another notation, in which errors are printed as well.
     ///
     /// # Errors
     /// As [`Position::parse_move`].
@@ -48,8 +48,8 @@ impl Position {
         }
     }
 
-    /// Reads a move and makes it. Given while setups are pending, a move that is no setup means
-    /// that those who have not set up keep their array. Returns the number of plies made.
+    /// Reads a move and makes it; returns the number of plies made. If setups are pending and the move is not a
+    /// setup, the sides that have not set up keep their arrays: their setup plies are made first.
     ///
     /// # Errors
     /// As [`Position::parse_move`]; nothing is changed then.
@@ -57,7 +57,7 @@ impl Position {
         self.play_in(&Algebraic, text)
     }
 
-    /// [`Position::play`] in another notation of squares.
+    /// [`Position::play`] in another notation.
     ///
     /// # Errors
     /// As [`Position::parse_move`]; nothing is changed then.
@@ -79,12 +79,12 @@ impl Position {
         }
     }
 
-    /// A legal move as text.
+    /// A legal move as text in coordinates: `e3e4`, `e8e9q`, `N@e5`.
     pub fn move_text(&self, mv: Move) -> String {
         self.move_text_in(&Algebraic, mv)
     }
 
-    /// A legal move as text in another notation of squares.
+    /// A legal move as text in another notation.
     pub fn move_text_in(&self, notation: &dyn Notation, mv: Move) -> String {
         let variant = self.variant();
         let name = |square| notation.square(variant.geometry(), square);
@@ -111,12 +111,12 @@ impl Position {
         }
     }
 
-    /// A line of play as text, as far as its moves are legal one after the other.
+    /// The moves of a line as [`Position::move_text`] writes them, up to the first illegal one.
     pub fn line_text(&self, line: &[Move]) -> Vec<String> {
         self.line_with(line, Position::move_text)
     }
 
-    /// A line of play as texts that `text` makes of each move, as far as its moves are legal.
+    /// The moves of a line as `text` writes each of them in its position, up to the first illegal one.
     pub fn line_with(
         &self,
         line: &[Move],

@@ -11,8 +11,8 @@ impl Position {
         self.picture_with(Color::White, |_, _, cell| cell)
     }
 
-    /// The picture with this side at the bottom. Of each square, `paint` gets what stands there and
-    /// its cell, three characters wide, and may put colors around it.
+    /// The picture with this side at the bottom. `paint` is called with each square, the piece on it and its cell,
+    /// three characters wide; it returns the cell, perhaps with terminal colors around it.
     pub fn picture_with(
         &self,
         bottom: Color,

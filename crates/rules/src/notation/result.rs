@@ -5,7 +5,17 @@ use std::fmt;
 use crate::position::Status;
 use crate::types::Color;
 
-/// Who won a game.
+/// The result of a game.
+///
+/// ```
+/// use garrison_rules::{Color, GameResult, Position, find};
+///
+/// let position = Position::start(&find("chess")?);
+/// assert_eq!(GameResult::from(position.status()), GameResult::Unknown);
+/// assert_eq!(GameResult::win(Color::Black).to_string(), "0-1");
+/// assert_eq!(GameResult::parse("1/2-1/2"), Some(GameResult::Draw));
+/// # Ok::<(), garrison_rules::UnknownGame>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum GameResult {
     /// White won.
@@ -14,7 +24,7 @@ pub enum GameResult {
     Black,
     /// Nobody won.
     Draw,
-    /// The game is not over, or nobody knows.
+    /// The game is not over, or its result is unknown.
     #[default]
     Unknown,
 }
@@ -34,7 +44,7 @@ impl GameResult {
         }
     }
 
-    /// The result with this text.
+    /// The result with this text; `None` if it is none of the four.
     pub fn parse(text: &str) -> Option<GameResult> {
         GameResult::ALL.into_iter().find(|result| result.text() == text)
     }

@@ -24,7 +24,7 @@ struct San {
 }
 
 impl Position {
-    /// A legal move as people write it, with `+` for check and `#` if it wins the game at once.
+    /// A legal move in standard algebraic notation (SAN), with `+` for check and `#` if it wins the game at once.
     ///
     /// ```
     /// use garrison_rules::{Position, find};
@@ -45,16 +45,16 @@ impl Position {
         }
     }
 
-    /// A line of play as people write it, as far as its moves are legal one after the other.
+    /// The moves of a line as [`Position::san`] writes them, up to the first illegal one.
     pub fn line_san(&self, line: &[Move]) -> Vec<String> {
         self.line_with(line, Position::san)
     }
 
-    /// Reads a legal move of this position as [`Position::san`] writes it, also without the mark of
-    /// check, with more of the origin than needed, or as [`Position::move_text`] writes it.
+    /// Reads a legal move of this position in SAN or in coordinates. The marks of check may be missing, and more of
+    /// the origin given than needed.
     ///
     /// # Errors
-    /// Whether it is not written like a move, not legal, or could be several moves.
+    /// The text is not written like a move, is not legal, or could be several moves.
     pub fn parse_san(&self, text: &str) -> Result<Move, MoveError> {
         if text.starts_with('=') || text == "0000" {
             return self.parse_move(text);

@@ -182,7 +182,7 @@ impl Position {
         royalty.pieces.fold(first, |pieces, kind| pieces | self.board.pieces(color, kind))
     }
 
-    /// The royal of `color`, if it has exactly one on the board: the one that can be in check.
+    /// The square of the royal of `color`, if it has exactly one on the board.
     #[inline]
     pub fn royal_square(&self, color: Color) -> Option<Square> {
         self.royals(color).single()
@@ -226,7 +226,8 @@ impl Position {
         self.is_attacked(self.side)
     }
 
-    /// The royal of `color` that must be kept safe, the first one of several; `None` if no check binds this side.
+    /// The square of the royal that `color` must keep safe, the first one of several; `None` if it may leave all royals
+    /// attacked, or has none.
     #[inline]
     pub fn guarded_royal(&self, color: Color) -> Option<Square> {
         let royalty = self.variant.royalty()?;

@@ -16,8 +16,8 @@ impl TryFrom<Setup> for Position {
     /// The position, if the setup keeps the rules of its game.
     ///
     /// # Errors
-    /// Everything that breaks them. What can be judged only of a position that is otherwise right (attacks,
-    /// en passant, the number of arrangements) is judged if nothing else is wrong.
+    /// Everything that breaks these rules. Attacks, en passant and the number of arrangements are checked only if
+    /// nothing else is wrong.
     fn try_from(setup: Setup) -> Result<Position, SetupError> {
         let mut faults = setup.faults();
         if faults.is_empty() {

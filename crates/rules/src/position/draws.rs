@@ -6,8 +6,8 @@ use crate::types::{Color, PieceType};
 use crate::variant::DrawRule;
 
 impl Position {
-    /// The draw by too many plies without progress, or by few pieces. It does not look for legal moves: a mate
-    /// with the last of those plies comes first.
+    /// The draw by the move count or by few pieces. It does not look for legal moves; as a mate on the last ply of
+    /// the count wins, the caller tests for mate first.
     pub fn move_count_outcome(&self) -> Option<Outcome> {
         let end = self.variant.end();
         if end.moves.is_some_and(|limit| self.halfmoves >= limit) {

@@ -9,7 +9,8 @@ use crate::geometry::Lines;
 use crate::types::{Color, Move, MoveList, PieceType, PieceTypeSet, Square};
 use crate::variant::RoyaltyKind;
 
-/// The lines of attack on a royal: the squares from which sliders and hoppers along each of them give check.
+/// The squares from which sliders and hoppers attack a royal; [`Position::royal_view`] computes them once for several
+/// calls of [`Position::drop_check_squares`].
 #[derive(Debug, Clone, Copy)]
 pub struct RoyalView {
     royal: Square,
@@ -154,7 +155,7 @@ impl Position {
         open.filter(|line| !line.meets(self.occupied())).fold(attacking, |set, line| set | line)
     }
 
-    /// The lines of attack on the only royal of `color`, if it has one.
+    /// The lines of attack on the royal of `color`, if it has exactly one.
     pub fn royal_view(&self, color: Color) -> Option<RoyalView> {
         let royal = self.royal_square(color)?;
         let occupied = self.occupied();

@@ -21,8 +21,8 @@ impl Position {
         }
     }
 
-    /// The outcome by a rule that looks at the board, at the checks given or at passes: king captured, checks, special
-    /// ends, bare king, points.
+    /// The outcome, if the game is decided on the board: king captured, checks, special ends, bare king, points after
+    /// passes.
     pub fn decided(&self) -> Option<Outcome> {
         match self.variant.board_ends() {
             BoardEnds::None => None,

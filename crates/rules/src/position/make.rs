@@ -6,7 +6,7 @@ use crate::variant::OnCapture;
 use crate::zobrist::{self, Key};
 
 impl Position {
-    /// Makes a legal move. An illegal one leaves a position that means nothing.
+    /// Makes a legal move; [`Position::unmake`] takes it back. After an illegal move the position is meaningless.
     pub fn make(&mut self, mv: Move) {
         debug_assert!(!self.is_decided());
         let us = self.side;

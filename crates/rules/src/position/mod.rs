@@ -108,7 +108,7 @@ struct Undo {
 const _: () = assert!(size_of::<Undo>() == 64);
 
 impl Position {
-    /// The game of this position.
+    /// The game that is played.
     #[inline]
     pub fn variant(&self) -> &Arc<Variant> {
         &self.variant
@@ -120,7 +120,7 @@ impl Position {
         self.side
     }
 
-    /// The setups that are still to be made.
+    /// The setups that are still to be made before the first move.
     #[inline]
     pub fn setup_phase(&self) -> SetupPhase {
         self.setup
@@ -145,7 +145,7 @@ impl Position {
         self.halfmoves
     }
 
-    /// The number of the move, from 1; it rises after Black's move.
+    /// The move number, from 1; it rises after Black's move.
     #[inline]
     pub fn fullmove(&self) -> u32 {
         self.fullmove
@@ -163,13 +163,13 @@ impl Position {
         self.board.occupied()
     }
 
-    /// The squares with pieces of `color`.
+    /// The squares of all pieces of `color`.
     #[inline]
     pub fn pieces_of(&self, color: Color) -> Bitboard {
         self.board.side(color)
     }
 
-    /// The squares with pieces of `color` of one type.
+    /// The squares of the pieces of `color` of one type.
     #[inline]
     pub fn pieces(&self, color: Color, kind: PieceType) -> Bitboard {
         self.board.pieces(color, kind)
@@ -181,7 +181,7 @@ impl Position {
         self.board.hand(color)
     }
 
-    /// The number of pieces of a type that `color` has in hand.
+    /// The number of pieces of a type that `color` has in hand; 0 for a type that cannot be in hand.
     pub fn in_hand(&self, color: Color, kind: PieceType) -> u8 {
         self.variant.piece(kind).slot.map_or(0, |slot| self.board.hand(color).count(slot))
     }
@@ -208,7 +208,7 @@ impl Position {
         self.key() ^ self.board.key() ^ self.board.fresh_key()
     }
 
-    /// The moves made since the position was set up, the first one first.
+    /// The moves made since the position was set up, oldest first; those taken back are not among them.
     pub fn moves_made(&self) -> impl ExactSizeIterator<Item = Move> + '_ {
         self.history.iter().map(|undo| undo.mv)
     }
@@ -218,14 +218,15 @@ impl Position {
         self.history.iter().rev().map(|undo| undo.key)
     }
 
-    /// The same position without its past: repetitions are counted from here.
+    /// The same position without its history: occurrences are counted from here, and no move can be unmade.
     pub fn without_history(&self) -> Position {
         let variant = Arc::clone(&self.variant);
         Position { variant, board: self.board.clone(), history: Vec::new(), ..*self }
     }
 }
 
-/// Positions are equal if the same moves and outcomes can follow, repetition aside: their past plays no part.
+/// Positions are equal if they are of the same game and have equal pieces, hands, side to move, rights and counters.
+/// Their history plays no part.
 impl PartialEq for Position {
     fn eq(&self, other: &Position) -> bool {
         Arc::ptr_eq(&self.variant, &other.variant)

@@ -7,10 +7,22 @@ use crate::bitboard::Bitboard;
 use crate::types::{Move, MoveList, PieceType, PieceTypeSet, Square, Tag};
 use crate::variant::{PieceMoves, Promotion, RoyaltyKind};
 
-/// The legal moves that are wanted.
+/// The legal moves to generate, by origin, target and kind.
+///
+/// ```
+/// use garrison_rules::{Bitboard, Position, Scope, find};
+///
+/// let fen = "4k3/8/8/3p4/4P3/8/8/4K3[N] w - - 0 1";
+/// let position = Position::from_fen(&find("crazyhouse")?, fen)?;
+/// let captures = position.legal_moves_in(&Scope::captures(&position));
+/// assert!(captures.iter().map(|&mv| position.san(mv)).eq(["exd5"]));
+/// let drops = position.legal_moves_in(&Scope::drops_to(Bitboard::ALL));
+/// assert_eq!(drops.len(), 60);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Scope {
-    /// The origins wanted; no drop has one.
+    /// The origins wanted; drops have none.
     pub from: Bitboard,
     /// The targets wanted. The target of an en-passant capture is the square passed.
     pub to: Bitboard,
@@ -26,7 +38,7 @@ impl Scope {
     pub const ALL: Scope =
         Scope { from: Bitboard::ALL, to: Bitboard::ALL, drops: true, judge_mates: true };
 
-    /// The drops to these squares.
+    /// Only the drops to these squares.
     pub fn drops_to(to: Bitboard) -> Scope {
         Scope { from: Bitboard::EMPTY, to, ..Scope::ALL }
     }
@@ -75,7 +87,7 @@ impl Position {
         any.found
     }
 
-    /// Whether a move, whatever its bits, is legal here.
+    /// Whether a move is legal here. It may be any [`Move`], such as one of another position.
     pub fn is_legal(&self, mv: Move) -> bool {
         self.is_legal_in(mv, &Scope::ALL)
     }

@@ -7,7 +7,7 @@ use super::{Position, Undo};
 use crate::types::{Color, Tag};
 
 impl Position {
-    /// The points of the pieces that a side has on the board. Hands count for nothing.
+    /// The points of the pieces that a side has on the board. Pieces in hand do not count.
     pub fn points(&self, color: Color) -> u32 {
         let points = |kind| self.pieces(color, kind).len() * self.variant.piece(kind).points;
         self.variant.kinds().map(points).sum()

@@ -6,7 +6,7 @@ use crate::types::Color;
 use crate::variant::Repeated;
 
 impl Position {
-    /// How often this position has occurred since the position that was set up, this time included.
+    /// The number of occurrences of this position since the position that was set up, this one included.
     pub fn occurrences(&self) -> u32 {
         1 + self.past_occurrences().count() as u32
     }
@@ -26,7 +26,8 @@ impl Position {
         past.filter(move |&(_, past)| past == key).map(|(plies, _)| plies)
     }
 
-    /// The outcome by repetition, if this is at least the `occurrence`-th time that the position occurs; from 2.
+    /// The outcome by repetition, if the position occurs for at least the `occurrence`-th time. `occurrence` is at
+    /// least 2.
     pub fn repetition_outcome(&self, occurrence: u32) -> Option<Outcome> {
         let end = self.variant.end();
         let mut past = self.past_occurrences();

@@ -22,7 +22,7 @@ type Squares = ArrayVec<Square, { MAX_FILES as usize }>;
 /// Why two squares cannot change places during a setup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExchangeError {
-    /// A square holds nothing that the side may rearrange.
+    /// The square holds nothing that this side may rearrange.
     NotMovable(Color, Square),
     /// Both squares are the same.
     Twice(Square),
@@ -72,7 +72,7 @@ impl Position {
         squares.iter().map(|&square| self.at(square).map(Piece::kind)).collect()
     }
 
-    /// How many arrangements of the pieces of `color` there are.
+    /// The number of arrangements from which the setup of `color` chooses; 1 in a game without a setup phase.
     pub fn setup_count(&self, color: Color) -> usize {
         count(&self.arrangement(&self.setup_squares(color)))
     }
@@ -92,8 +92,7 @@ impl Position {
         Move::setup(rank(&self.arrangement(&self.setup_squares(self.side))))
     }
 
-    /// Makes the setup plies that are pending so that all pieces stay where they are; returns how many they
-    /// were.
+    /// Makes the pending setup plies so that all pieces stay where they are; returns the number of plies made, `0..=2`.
     pub fn keep_arrays(&mut self) -> usize {
         let mut plies = 0;
         while self.setup_phase().is_pending() {
@@ -103,7 +102,8 @@ impl Position {
         plies
     }
 
-    /// The setup ply that makes this of the setup squares of the side to move, if it can be made.
+    /// The setup ply after which the setup squares of the side to move hold what `wanted` returns for each of them;
+    /// `None` if that is not a rearrangement of the same pieces.
     pub fn setup_to(&self, wanted: impl Fn(Square) -> Option<PieceType>) -> Option<Move> {
         let squares = self.setup_squares(self.side);
         let now = self.arrangement(&squares);
@@ -116,11 +116,11 @@ impl Position {
         (sorted(&now) == sorted(&wanted)).then(|| Move::setup(rank(&wanted)))
     }
 
-    /// The position in which, during its setup, the side to move has let two squares change places:
-    /// pieces that may be rearranged, or one and an empty square. The setup stays pending.
+    /// The position after the side to move, whose setup is pending, has exchanged the contents of two setup squares,
+    /// of which one may be empty. The setup stays pending.
     ///
     /// # Errors
-    /// Which of the squares cannot take part.
+    /// The squares are the same, both empty, or one of them cannot be rearranged.
     pub fn with_exchanged(&self, a: Square, b: Square) -> Result<Position, ExchangeError> {
         let squares = self.setup_squares(self.side);
         if let Some(square) = [a, b].into_iter().find(|square| !squares.contains(square)) {
@@ -153,7 +153,7 @@ impl Position {
         }
     }
 
-    /// The squares that the side to move may rearrange.
+    /// The squares of the setup rank of the side to move, from file a; none in a game without a setup phase.
     pub fn setup_rank(&self) -> impl Iterator<Item = Square> {
         let side = self.side;
         self.variant.setup().map(|rule| rule.squares[side]).into_iter().flatten()

@@ -6,11 +6,21 @@ use super::Position;
 use crate::types::Color;
 
 /// The rule that ended a game.
+///
+/// ```
+/// use garrison_rules::{Position, Reason, find};
+///
+/// let fen = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
+/// let outcome = Position::from_fen(&find("chess")?, fen)?.status().outcome();
+/// assert_eq!(outcome.map(|outcome| outcome.reason), Some(Reason::Stalemate));
+/// assert_eq!(Reason::Stalemate.to_string(), "stalemate");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Reason {
-    /// A royal is attacked and there is no legal move.
+    /// The side to move is in check and has no legal move.
     Checkmate,
-    /// There is no legal move, and no check.
+    /// The side to move is not in check and has no legal move.
     Stalemate,
     /// The last royal of a side has been captured.
     KingCaptured,
@@ -24,15 +34,15 @@ pub enum Reason {
     Goal,
     /// A player has given the number of checks that wins.
     Checks,
-    /// The points were counted, after passes.
+    /// Points decided after passes.
     Points,
     /// A position was repeated, and one side alone gave check with every move in between.
     PerpetualCheck,
-    /// The points were counted, at a repeated position.
+    /// Points decided at a repeated position.
     Impasse,
     /// A position has occurred too often.
     Repetition,
-    /// There were too many plies without progress.
+    /// The move count has reached its limit: too many plies without progress.
     MoveCount,
     /// Too few pieces are left.
     InsufficientMaterial,
@@ -60,6 +70,15 @@ impl fmt::Display for Reason {
 }
 
 /// How a game ended.
+///
+/// ```
+/// use garrison_rules::{Color, Outcome, Position, Reason, find};
+///
+/// let position = Position::from_fen(&find("chess")?, "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1")?;
+/// let mate = Outcome { winner: Some(Color::White), reason: Reason::Checkmate };
+/// assert_eq!(position.status().outcome(), Some(mate));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Outcome {
     /// Who won; `None` in a draw.
@@ -79,6 +98,19 @@ impl Outcome {
 }
 
 /// Whether a game is over, and how it ended. Printed as `ongoing`, `white wins (checkmate)` or `draw (stalemate)`.
+///
+/// ```
+/// use garrison_rules::{Position, Status, find};
+///
+/// let mut position = Position::start(&find("chess")?);
+/// for text in ["f2f3", "e7e5", "g2g4"] {
+///     position.play(text)?;
+///     assert_eq!(position.status(), Status::Ongoing);
+/// }
+/// position.play("d8h4")?;
+/// assert_eq!(position.status().to_string(), "black wins (checkmate)");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Status {
     /// It goes on.
@@ -112,8 +144,9 @@ impl fmt::Display for Status {
 }
 
 impl Position {
-    /// Whether the game is over. The rules are tested in this order: the board, no legal move, repetition, move
-    /// count and few pieces. Occurrences are counted from the position that was set up.
+    /// Whether the game is over. The rules are tested in this order: those that look at the board, no legal move,
+    /// repetition, move count and few pieces. Occurrences are counted from the position that was set up. Draws
+    /// that a player would have to claim count as well.
     pub fn status(&self) -> Status {
         let outcome = self
             .decided()

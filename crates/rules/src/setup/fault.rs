@@ -8,7 +8,8 @@ use crate::naming::{Algebraic, Describe, Notation};
 use crate::types::{Color, File, Piece, PieceType, Square};
 use crate::variant::Variant;
 
-/// What is wrong with a [`Setup`]: squares, sides, piece types and counts, no words.
+/// What is wrong with a [`Setup`](crate::Setup), as squares, colors, piece types and counts. It is printed through
+/// [`Describe`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SetupFault {
     /// A piece stands on a hole or beyond the board.
@@ -30,9 +31,9 @@ pub enum SetupFault {
     },
     /// A side has no royal piece of this type.
     NoRoyal(Color, PieceType),
-    /// Neither side has a royal; only one can have been captured.
+    /// Neither side has a royal, although the capture of one ends the game.
     NoRoyals,
-    /// A side has neither a royal nor a piece before whose fall it does not need one.
+    /// A side has neither a royal nor a guard: the royal appears when the last guard is captured.
     NoRoyalNorGuard {
         /// The side.
         color: Color,
@@ -41,7 +42,7 @@ pub enum SetupFault {
         /// What must have fallen before there is a royal.
         guard: PieceType,
     },
-    /// A side has a royal already, although it comes after the last of these.
+    /// A side has both a royal and a guard, although the royal appears only when the last guard is captured.
     RoyalBesideGuard {
         /// The side.
         color: Color,
@@ -50,7 +51,7 @@ pub enum SetupFault {
         /// What must have fallen before there is a royal.
         guard: PieceType,
     },
-    /// A piece stands where none of its type can.
+    /// A piece stands on a square on which none of its type can ever stand.
     NeverStands(Square, Piece),
     /// A piece stands outside the region that it may not leave.
     OutsideRegion(Square, Piece),
@@ -63,11 +64,11 @@ pub enum SetupFault {
         /// How many may stand there.
         limit: u8,
     },
-    /// More pieces in both hands than a position may have.
+    /// More than 120 pieces in both hands together: how many.
     CrowdedHands(u32),
     /// The side that is not to move has a royal in hand, which must be placed at once.
     RoyalInHand(Color, PieceType),
-    /// The side that is not to move could be captured its royal.
+    /// The side that is not to move has its royal attacked, so that it could be captured.
     Attacked(Color),
     /// A right to castle, but king and rook do not stand where they stood at the start.
     Castling {
@@ -91,19 +92,19 @@ pub enum SetupFault {
     },
     /// A setup is pending in a game that has none.
     NoSetupPhase,
-    /// A setup is pending and the other side is to move.
+    /// The setup of this side is pending, but the other side is to move.
     SetupOutOfTurn(Color),
     /// A setup is pending, but something has been captured.
     SetupAfterCapture,
-    /// A setup is pending, but a piece has just passed a square.
+    /// A setup is pending, but there is an en passant square.
     SetupAfterDoubleStep,
-    /// A setup is pending, but plies have been counted.
+    /// A setup is pending, but the move count is not 0.
     SetupAfterPlies,
-    /// A setup is pending, but moves have been counted.
+    /// A setup is pending, but the move number is not 1.
     SetupAfterMoves,
-    /// More arrangements than a setup ply can choose from.
+    /// More arrangements than the most from which a setup ply can choose, which is given.
     TooManyArrangements(usize),
-    /// The number of the move is 0.
+    /// The move number is 0.
     MoveZero,
     /// No piece of the side that is not to move can just have passed this square.
     NotPassed(Color, Square),
@@ -111,7 +112,7 @@ pub enum SetupFault {
     PassedByMany {
         /// The square.
         passed: Square,
-        /// Where they stand.
+        /// The squares of these pieces.
         pieces: Vec<Square>,
     },
 }
@@ -227,7 +228,17 @@ impl Describe for SetupFault {
     }
 }
 
-/// Why a [`Setup`] is no position of its game: everything that is wrong with it.
+/// Why a [`Setup`](crate::Setup) is not a legal position of its game: all faults together.
+///
+/// ```
+/// use garrison_rules::{Position, Setup, find};
+///
+/// let empty = Setup::empty(&find("chess")?);
+/// let error = Position::try_from(empty).expect_err("chess needs kings");
+/// assert_eq!(error.faults().len(), 2);
+/// assert_eq!(error.to_string(), "no king 'K' of White; no king 'k' of Black");
+/// # Ok::<(), garrison_rules::UnknownGame>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct SetupError {
     variant: Arc<Variant>,
@@ -239,7 +250,7 @@ impl SetupError {
         SetupError { variant: Arc::clone(variant), faults }
     }
 
-    /// All faults, those of the board first.
+    /// All faults, at least one; those of the board come first.
     pub fn faults(&self) -> &[SetupFault] {
         &self.faults
     }
@@ -250,7 +261,7 @@ impl SetupError {
     }
 }
 
-/// The faults in the notation of this program, separated by semicolons.
+/// Prints the faults in the notation of this crate, separated by semicolons.
 impl fmt::Display for SetupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, fault) in self.faults.iter().enumerate() {

@@ -15,7 +15,7 @@ use crate::variant::Variant;
 pub(crate) const MAX_IN_HANDS: u32 = 120;
 
 /// A position that may break the rules of its game, put together piece by piece.
-/// [`Position::try_from`](crate::Position) checks it and reports all faults together.
+/// [`Position::try_from`](crate::Position) checks it and returns all faults together.
 ///
 /// ```
 /// use garrison_rules::{Color, Letter, Piece, Position, Setup, find};
@@ -38,28 +38,39 @@ pub struct Setup {
     variant: Arc<Variant>,
     board: [Option<Piece>; MAX_SQUARES],
     hands: PerColor<Hand>,
-    /// Whose turn it is.
+    /// The side to move.
     pub side_to_move: Color,
-    /// The arrangements that are still to be made before the first move.
+    /// The setups that are still to be made before the first move.
     pub phase: SetupPhase,
-    /// The square that a piece has just passed, if it may be captured there.
+    /// The square that a piece has just passed by a double step, if it may be captured there.
     pub en_passant: Option<EnPassant>,
     /// The rights of pieces that have not moved, as bits that the game gives out.
     pub(crate) rights: u32,
-    /// How often each side has given check, in games that count it.
+    /// The checks that each side has given, in games that count them.
     pub checks_given: PerColor<u8>,
     /// Plies since the last capture, drop, promotion or pawn move.
     pub halfmoves: u16,
-    /// The number of the move, from 1, up after Black's.
+    /// The move number, from 1; it rises after Black's move.
     pub fullmove: u32,
 }
 
 /// A square that has just been passed by a double step.
+///
+/// ```
+/// use garrison_rules::{Position, Setup, find};
+///
+/// let fen = "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1";
+/// let chess = find("chess")?;
+/// let passed = Setup::from_fen(&chess, fen)?.en_passant.expect("an en passant square");
+/// assert_eq!(chess.geometry().name(passed.passed), "e3");
+/// assert!(Position::from_fen(&chess, fen)?.parse_san("dxe3").is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EnPassant {
-    /// Where the piece that passed it can be captured.
+    /// The square that was passed, where the piece can be captured.
     pub passed: Square,
-    /// Where that piece stands; `None` if only one piece can have passed.
+    /// The square of that piece; `None` stands for the only piece that can have passed.
     pub piece: Option<Square>,
 }
 
@@ -85,7 +96,7 @@ impl Setup {
         &self.variant
     }
 
-    /// The piece on a square.
+    /// The piece on a square, on the board or not.
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         self.board[square.index()]
     }
@@ -95,7 +106,7 @@ impl Setup {
         std::mem::replace(&mut self.board[square.index()], piece)
     }
 
-    /// The pieces on the board, by square.
+    /// The pieces that have been set, lowest square first.
     pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
         let squares = (0..MAX_SQUARES as u8).map(Square::new);
         squares.filter_map(|square| Some((square, self.piece_at(square)?)))

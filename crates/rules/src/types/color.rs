@@ -4,6 +4,14 @@ use std::fmt;
 use std::ops::{Index, IndexMut, Not};
 
 /// A side. White is at the bottom of the board and moves first.
+///
+/// ```
+/// use garrison_rules::Color;
+///
+/// assert_eq!(!Color::White, Color::Black);
+/// assert_eq!(Color::ALL.map(Color::letter), ['w', 'b']);
+/// assert_eq!(Color::Black.to_string(), "Black");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Color {
@@ -53,7 +61,17 @@ impl fmt::Display for Color {
     }
 }
 
-/// One value per side, indexed by [`Color`].
+/// One value per color, indexed by [`Color`].
+///
+/// ```
+/// use garrison_rules::{Color, PerColor, Position, find};
+///
+/// let position = Position::start(&find("xiangqi")?);
+/// let pieces = PerColor::from_fn(|color| position.pieces_of(color).len());
+/// assert_eq!(pieces[Color::White], 16);
+/// assert_eq!(pieces, PerColor([16, 16]));
+/// # Ok::<(), garrison_rules::UnknownGame>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct PerColor<T>(pub [T; 2]);
 

@@ -7,6 +7,19 @@ pub const MAX_SLOTS: usize = 16;
 ///
 /// Sixteen counts of eight bits in one word, so that saving, comparing and restoring a hand are single operations.
 /// The [`slot`](crate::PieceInfo::slot) of a piece type is in its `PieceInfo`.
+///
+/// ```
+/// use garrison_rules::{Color, Position, find};
+///
+/// let game = find("crazyhouse")?;
+/// let position = Position::from_fen(&game, "4k3/8/8/8/8/8/8/4K3[PPNr] w - - 0 1")?;
+/// let hand = position.hand(Color::White);
+/// assert_eq!(hand.total(), 3);
+/// let name = |slot: usize| game.piece(game.hand_kinds()[slot]).name.as_str();
+/// let counts: Vec<_> = hand.slots().map(|slot| (name(slot), hand.count(slot))).collect();
+/// assert_eq!(counts, [("pawn", 2), ("knight", 1)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Hand(u128);
 
@@ -26,7 +39,7 @@ impl Hand {
         self.0
     }
 
-    /// The number of pieces in this slot, `0..=255`.
+    /// The number of pieces in a slot, `0..=255`. Slots are `0..16`.
     #[inline]
     pub const fn count(self, slot: usize) -> u8 {
         (self.0 >> (8 * slot)) as u8

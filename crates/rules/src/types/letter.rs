@@ -5,6 +5,16 @@ use std::fmt;
 use super::Color;
 
 /// How a piece is written: a capital, with a `+` in front for a promoted form.
+///
+/// ```
+/// use garrison_rules::{Color, Letter};
+///
+/// let pawn = Letter { capital: 'P', promoted: false };
+/// let tokin = Letter { capital: 'P', promoted: true };
+/// assert_eq!(Letter::split("P+P"), Some(vec![pawn, tokin]));
+/// assert_eq!(tokin.to_string(), "+P");
+/// assert_eq!(tokin.of_side(Color::Black), "+p");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Letter {
     /// `A` to `Z`.
@@ -14,7 +24,7 @@ pub struct Letter {
 }
 
 impl Letter {
-    /// Splits a text such as `RNB` or `+R+B` into letters; `None` if it holds anything else.
+    /// Splits a text such as `RNB` or `+R+B` into letters; `None` if it contains anything else.
     pub fn split(text: &str) -> Option<Vec<Letter>> {
         let mut letters = Vec::new();
         let mut promoted = false;
@@ -31,7 +41,7 @@ impl Letter {
         (!promoted).then_some(letters)
     }
 
-    /// The letter as a piece of `color` is written in a FEN.
+    /// The letter of a piece of `color` in a FEN: upper case for White, lower case for Black.
     pub fn of_side(self, color: Color) -> String {
         let text = self.to_string();
         if color == Color::Black { text.to_lowercase() } else { text }

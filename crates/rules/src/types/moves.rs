@@ -10,13 +10,34 @@ use super::{PieceType, Square};
 /// never overflows.
 pub const MAX_MOVES: usize = 6144;
 
-/// The most arrangements that a setup ply may choose from.
+/// The most arrangements from which a setup ply may choose.
 pub const MAX_SETUPS: usize = 4096;
 
 /// The legal moves of a position.
+///
+/// ```
+/// use garrison_rules::{MoveList, Position, Scope, find};
+///
+/// let position = Position::start(&find("shogi")?);
+/// let mut moves = MoveList::new();
+/// position.add_legal_moves(&Scope::ALL, &mut moves);
+/// assert_eq!(moves.len(), 30);
+/// assert_eq!(moves, position.legal_moves());
+/// # Ok::<(), garrison_rules::UnknownGame>(())
+/// ```
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
-/// What sort of move a [`Move`] is.
+/// The kind of a [`Move`].
+///
+/// ```
+/// use garrison_rules::{Position, Tag, find};
+///
+/// let position = Position::from_fen(&find("chess")?, "4k3/P7/8/8/8/8/8/4K2R w K - 0 1")?;
+/// let count = |tag| position.legal_moves().iter().filter(|mv| mv.tag() == tag).count();
+/// assert_eq!(count(Tag::Promotion), 4);
+/// assert_eq!(count(Tag::Castle), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Tag {
@@ -42,7 +63,19 @@ pub enum Tag {
 /// beside score, depth and bound: target 7 bits, origin or dropped piece type 7, piece type that it becomes 5, tag 3. A
 /// setup ply keeps its number in the two square fields.
 ///
-/// A move means something only together with the position it was made for.
+/// A move is meaningful only in the position for which it was generated. It need not be legal.
+///
+/// ```
+/// use garrison_rules::{Move, Position, Tag, find};
+///
+/// let position = Position::start(&find("chess")?);
+/// let mv = position.parse_move("e2e4")?;
+/// assert_eq!(mv.tag(), Tag::DoubleStep);
+/// assert_eq!(position.at(mv.to()), None);
+/// assert_eq!(position.move_text(mv), "e2e4");
+/// assert_eq!(Move::from_bits(mv.bits()), mv);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move(NonZeroU32);
 
@@ -123,7 +156,7 @@ impl Move {
         (self.0.get() & 0x3fff) as usize
     }
 
-    /// What sort of move it is.
+    /// The kind of the move.
     #[inline]
     pub const fn tag(self) -> Tag {
         match self.0.get() >> 19 & 7 {

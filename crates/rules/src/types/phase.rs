@@ -1,6 +1,18 @@
 //! The setup phase before the first move.
 
 /// Which setups are still to be made.
+///
+/// ```
+/// use garrison_rules::{Position, SetupPhase, find};
+///
+/// let mut position = Position::start(&find("shoranji")?);
+/// assert_eq!(position.setup_phase(), SetupPhase::Both);
+/// position.make(position.setup_as_is());
+/// assert_eq!(position.setup_phase(), SetupPhase::Second);
+/// position.make(position.setup_as_is());
+/// assert!(!position.setup_phase().is_pending());
+/// # Ok::<(), garrison_rules::UnknownGame>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum SetupPhase {
     /// White's, then Black's.
@@ -21,7 +33,7 @@ impl SetupPhase {
         }
     }
 
-    /// Whether a setup is to be made.
+    /// Whether a setup is still to be made.
     #[inline]
     pub fn is_pending(self) -> bool {
         self != SetupPhase::Done

@@ -8,6 +8,18 @@ use super::Color;
 pub const MAX_PIECE_TYPES: usize = 32;
 
 /// A piece type: an index into the piece types of a game, in the order of its definition.
+///
+/// It is meaningful only together with its game: [`Variant::piece`](crate::Variant::piece) says what it stands for.
+///
+/// ```
+/// use garrison_rules::{Letter, find};
+///
+/// let chess = find("chess")?;
+/// let knight = chess.kind_of(Letter { capital: 'N', promoted: false }).expect("chess has knights");
+/// assert_eq!(chess.piece(knight).name, "knight");
+/// assert_eq!(chess.kinds().position(|kind| kind == knight), Some(knight.index()));
+/// # Ok::<(), garrison_rules::UnknownGame>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PieceType(u8);
 
@@ -26,6 +38,18 @@ impl PieceType {
 }
 
 /// A piece: a piece type and a color.
+///
+/// ```
+/// use garrison_rules::{Color, Piece, Position, find};
+///
+/// let chess = find("chess")?;
+/// let (e8, _) = chess.geometry().parse_square("e8").expect("a square of the board");
+/// let king = Position::start(&chess).at(e8).expect("a piece on e8");
+/// assert_eq!(king.color(), Color::Black);
+/// assert_eq!(chess.piece(king.kind()).name, "king");
+/// assert_eq!(Piece::new(Color::Black, king.kind()), king);
+/// # Ok::<(), garrison_rules::UnknownGame>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Piece(NonZeroU8);
 
@@ -46,7 +70,7 @@ impl Piece {
         ((self.0.get() - 1) & 63) as usize
     }
 
-    /// The side that it belongs to.
+    /// Its color.
     #[inline]
     pub const fn color(self) -> Color {
         if self.index() < MAX_PIECE_TYPES { Color::White } else { Color::Black }
@@ -59,7 +83,19 @@ impl Piece {
     }
 }
 
-/// A set of piece types.
+/// A set of piece types. It is its own iterator: it yields its piece types, lowest index first.
+///
+/// ```
+/// use garrison_rules::{Color, Letter, PieceTypeSet, find};
+///
+/// let chess = find("chess")?;
+/// let pawn = chess.kind_of(Letter { capital: 'P', promoted: false }).expect("chess has pawns");
+/// let choices = chess.promotes_to(Color::White, pawn);
+/// assert_eq!(choices.len(), 4);
+/// assert!(!choices.meets(PieceTypeSet::of(pawn)));
+/// assert!(choices.map(|kind| chess.piece(kind).letter.capital).eq("NBRQ".chars()));
+/// # Ok::<(), garrison_rules::UnknownGame>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct PieceTypeSet(u32);
 
@@ -93,13 +129,13 @@ impl PieceTypeSet {
         self.0 & other.0 != 0
     }
 
-    /// Whether no piece type is in it.
+    /// Whether the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The number of piece types in it, `0..=32`.
+    /// The number of piece types in the set, `0..=32`.
     #[inline]
     pub const fn len(self) -> u32 {
         self.0.count_ones()

@@ -7,10 +7,19 @@ use std::fmt;
 /// The number of bits in a bitboard, which bounds every board: `stride * ranks <= 128`.
 pub const MAX_SQUARES: usize = 128;
 
-/// The most files of a board, `a` to `p`.
+/// The most files of a board: `a` to `p`.
 pub const MAX_FILES: u8 = 16;
 
 /// A square of a bitboard: `rank * stride + file` for the stride of its board.
+///
+/// ```
+/// use garrison_rules::{File, Geometry, Rank};
+///
+/// let board = Geometry::of(9, 10).expect("a board that fits in 128 bits");
+/// let e4 = board.square(File(4), Rank(3)).expect("a square of the board");
+/// assert_eq!(board.name(e4), "e4");
+/// assert_eq!(e4.index(), 3 * usize::from(board.stride()) + 4);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Square(u8);
 
@@ -27,7 +36,7 @@ impl Square {
         (self.0 & 127) as usize
     }
 
-    /// The square `delta` indices higher, modulo 128.
+    /// The square `delta` indices higher, modulo 128; on the board or not.
     #[inline]
     pub const fn offset(self, delta: i8) -> Square {
         Square(self.0.wrapping_add_signed(delta) & 127)
@@ -35,6 +44,16 @@ impl Square {
 }
 
 /// A file, 0 for `a`; printed as its letter.
+///
+/// ```
+/// use garrison_rules::{File, find};
+///
+/// let chess = find("chess")?;
+/// let (e4, _) = chess.geometry().parse_square("e4").expect("a square of the board");
+/// assert_eq!(chess.geometry().file(e4), File(4));
+/// assert_eq!(File(4).to_string(), "e");
+/// # Ok::<(), garrison_rules::UnknownGame>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct File(pub u8);
 
@@ -45,6 +64,16 @@ impl fmt::Display for File {
 }
 
 /// A rank, 0 for White's first rank; printed from `1`.
+///
+/// ```
+/// use garrison_rules::{Rank, find};
+///
+/// let chess = find("chess")?;
+/// let (e4, _) = chess.geometry().parse_square("e4").expect("a square of the board");
+/// assert_eq!(chess.geometry().rank(e4), Rank(3));
+/// assert_eq!(Rank(3).to_string(), "4");
+/// # Ok::<(), garrison_rules::UnknownGame>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Rank(pub u8);
 

@@ -102,9 +102,19 @@ macro_rules! table {
 }
 
 table! {
-    /// A game, or its differences from a base game.
+    /// The text of a game as values: a complete game, or its differences from a base. Every key is optional.
+    ///
+    /// ```
+    /// use garrison_rules::Definition;
+    ///
+    /// let definition = Definition::parse("name = 'passchess'\nbase = 'chess'\npass = true")?;
+    /// assert_eq!(definition.base.as_deref(), Some("chess"));
+    /// assert_eq!(definition.pass, Some(true));
+    /// assert_eq!(definition.must_capture, None); // as in the base
+    /// # Ok::<(), Vec<garrison_rules::DefinitionError>>(())
+    /// ```
     Definition {
-        /// The variant's name in every protocol. With armies, `{white}` and `{black}` stand for
+        /// The name of the game in every protocol. With armies, `{white}` and `{black}` stand for
         /// the letters of the two armies.
         name: String,
         /// Other names for it.
@@ -127,7 +137,7 @@ table! {
         start: String,
         /// The pieces that can be in hand, in the order in which a FEN lists them.
         hand: String,
-        /// Where captured pieces go.
+        /// What becomes of captured pieces.
         captures: Capture,
         /// Whether a player who is not in check may pass.
         pass: bool,
@@ -135,7 +145,7 @@ table! {
         must_drop: String,
         /// Whether a player who can capture must.
         must_capture: bool,
-        /// Pieces of the base that this game does not have.
+        /// The pieces of the base that this game does not have.
         without: String,
         /// Named sets of squares, as White sees them (see `region.rs` for the notation).
         regions: IndexMap<String, String>,
@@ -147,9 +157,9 @@ table! {
         castling: Vec<Castling>,
         /// The setup phase, if there is one.
         setup: SetupTable,
-        /// When the game ends.
+        /// The rules that end the game.
         end: EndTable,
-        /// Different armies: every pair of them makes a game.
+        /// Different armies: each pair of them makes a game.
         armies: IndexMap<String, ArmyTable>,
     }
 }
@@ -344,7 +354,7 @@ table! {
     EndTable {
         /// The result for a player who has no legal move and is not in check.
         no_moves: NoMoves,
-        /// Whether a player with nothing but his royal loses.
+        /// Whether a player with nothing but a royal loses.
         bare_king: bool,
         /// The occurrence of a position that ends the game (default 3).
         repetition: u8,
@@ -389,7 +399,7 @@ table! {
         pieces: String,
         /// Only those that the other side cannot capture there.
         safe: bool,
-        /// Black may still answer: the rule is checked only after his moves, and draws if it holds for both.
+        /// Black may still answer: the rule is tested only after Black's moves, and is a draw if it holds for both.
         answer: bool,
         /// What it means for that side.
         result: EndResult,
@@ -466,13 +476,14 @@ impl Definition {
     /// Reads one definition.
     ///
     /// # Errors
-    /// All faults, if it is not TOML or has unknown keys or values of a wrong type.
+    /// All faults: the text is not TOML, or has unknown keys or values of a wrong type.
     pub fn parse(text: &str) -> Result<Definition, Vec<DefinitionError>> {
         let Rest { value, faults, .. } = Source::parse(text)?.check::<Definition>();
         value.filter(|_| faults.is_empty()).ok_or(faults)
     }
 
-    /// This definition over its base, without the pieces the base has in excess.
+    /// This definition, with every key that it lacks taken from its base. Not taken are `aliases`, `end.draw`, the
+    /// pieces named by `without` and, in a game in which captured pieces are removed, `in_hand`.
     pub fn over_base(mut self, base: &Definition) -> Definition {
         let mut base = base.clone();
         base.aliases = None;
@@ -515,7 +526,7 @@ impl Definition {
         title.replace("{white}", &name(white)).replace("{black}", &name(black))
     }
 
-    /// The games that this definition makes: their names, and the keys of the two armies if it has
+    /// The games that this definition makes: the name of each, and the keys of the armies of White and Black if it has
     /// armies.
     pub fn games(&self) -> Vec<(String, Option<(String, String)>)> {
         let name = self.name.clone().unwrap_or_default();

@@ -7,16 +7,26 @@ use crate::types::{MAX_SQUARES, PerColor, PieceTypeSet};
 /// The most checks that a game may count.
 pub(crate) const MAX_CHECKS: u8 = 15;
 
-/// When the game ends, beyond mate, [special ends](SpecialEnd) and [draws by few pieces](DrawRule).
+/// The rules that end a game, beyond mate, [special ends](SpecialEnd) and [draws by few pieces](DrawRule).
+///
+/// ```
+/// use garrison_rules::{NoMoves, find};
+///
+/// let chess = find("chess")?;
+/// assert_eq!(chess.end().no_moves, NoMoves::Draw); // stalemate
+/// assert_eq!(chess.end().moves, Some(100)); // the 50-move rule, in plies
+/// assert_eq!(find("xiangqi")?.end().no_moves, NoMoves::Loss);
+/// # Ok::<(), garrison_rules::UnknownGame>(())
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct EndRule {
     /// The result for a player who has no legal move and is not in check.
     pub no_moves: NoMoves,
-    /// Whether a player who has nothing but a royal loses.
+    /// Whether a player who has nothing but a royal on the board loses.
     pub bare_king: bool,
-    /// The occurrence of a position that ends the game, from 2.
+    /// The occurrence of a position that ends the game, from 2: 3 for threefold repetition.
     pub repetition: u32,
-    /// Who wins then.
+    /// Who wins at that occurrence.
     pub repeated: Repeated,
     /// Whether a side loses by repetition if it alone gave check with every move in between.
     pub perpetual_check: bool,
@@ -29,7 +39,7 @@ pub struct EndRule {
     pub claim: bool,
     /// The number of passes in a row after which the player with more points wins.
     pub passes: Option<u8>,
-    /// What is added to Black's points then, in tenths of a point.
+    /// What is added to Black's points after these passes, in tenths of a point.
     pub bonus: u32,
     /// Whether a pass is legal while royals face each other, and ends the game by points.
     pub facing: bool,
@@ -76,7 +86,7 @@ pub enum EndCondition {
 pub struct DrawRule {
     /// The most pieces of each type that one side has.
     pub side: Vec<u8>,
-    /// The most pieces of each type that the other side has; `None` if any.
+    /// The most pieces of each type that the other side has; `None` if it may have any.
     pub other: Option<Vec<u8>>,
     /// The fewest pieces of each type that the other side has.
     pub has: Vec<u8>,
@@ -84,7 +94,7 @@ pub struct DrawRule {
     pub none: PieceTypeSet,
     /// The plies without progress that make the draw; 0 if it is one at once.
     pub moves: u16,
-    /// How many of those plies each piece on the board saves.
+    /// The number of plies by which each piece on the board shortens that limit.
     pub per_piece: u8,
 }
 

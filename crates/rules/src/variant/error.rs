@@ -8,16 +8,24 @@ use super::Letter;
 use super::region::RegionError;
 use crate::betza::BetzaError;
 
-/// What is wrong with the definition of a game, and where.
+/// What is wrong with the definition of a game, and where in its text.
+///
+/// ```
+/// use garrison_rules::Definition;
+///
+/// let faults = Definition::parse("name = 'mine'\nbase = 'chess'\npas = true").unwrap_err();
+/// assert_eq!((faults[0].key.as_str(), faults[0].line), ("pas", 3));
+/// assert_eq!(faults[0].to_string(), "line 3, column 1: pas: unknown key; the nearest is 'pass'");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DefinitionError {
     /// The key at fault, such as `pieces.P.betza`; empty if the text is not TOML.
     pub key: String,
-    /// Its value as it is written; empty if it has none or that would be long.
+    /// Its value as it is written; empty if it has none or a long one.
     pub value: String,
     /// What is wrong, and what would be right.
     pub fault: DefinitionFault,
-    /// The line, from 1; 0 if the definition has no text.
+    /// The line, from 1; 0 if it is unknown.
     pub line: usize,
     /// The column, from 1.
     pub column: usize,
@@ -36,7 +44,7 @@ pub enum DefinitionFault {
     /// A key or table that is given twice.
     #[error("'{0}' stands twice")]
     Duplicate(String),
-    /// A value of another type than the key takes, or not one of its words: what it takes.
+    /// A value that the key does not take; what it takes.
     #[error("expected is {0}")]
     Expected(&'static str),
     /// A key that no definition has here.
@@ -50,7 +58,7 @@ pub enum DefinitionFault {
         /// The keys that are known here.
         known: Vec<&'static str>,
     },
-    /// A key that has another name since.
+    /// A key that has been renamed.
     #[error("'{old}' is now called '{new}'")]
     Renamed {
         /// The name that is no longer read.
@@ -58,13 +66,13 @@ pub enum DefinitionFault {
         /// The name that it has now.
         new: &'static str,
     },
-    /// A key that must be given is not.
+    /// A key that must be given is missing.
     #[error("is missing")]
     Missing,
-    /// A text that should hold letters of pieces and nothing else.
+    /// A text that is not a row of the letters of pieces.
     #[error("'{0}' is not a row of pieces' letters")]
     NotLetters(String),
-    /// A letter that none of the pieces has.
+    /// A letter that no piece of the game has.
     #[error("there is no piece '{letter}' (there are {known})")]
     UnknownPiece {
         /// The letter.
@@ -72,7 +80,7 @@ pub enum DefinitionFault {
         /// The letters that there are, in a row.
         known: String,
     },
-    /// A letter that none of the base's pieces has.
+    /// A letter that no piece of the base has.
     #[error("the base has no piece '{letter}' (it has {known})")]
     NotInBase {
         /// The letter.
@@ -80,10 +88,10 @@ pub enum DefinitionFault {
         /// The letters that the base has, in a row.
         known: String,
     },
-    /// Moves that mean nothing.
+    /// Moves that are not Betza notation.
     #[error(transparent)]
     Betza(#[from] BetzaError),
-    /// Squares that mean nothing.
+    /// A region that cannot be read.
     #[error(transparent)]
     Region(#[from] RegionError),
     /// No rule lets a player win.
@@ -117,7 +125,7 @@ pub enum DefinitionFault {
     /// The base is a game of these files that has no base itself.
     #[error("'{0}' has no base that is known, or is based on this game")]
     BaseWithoutBase(String),
-    /// The base is no game that is known.
+    /// The base is not a known game.
     #[error(
         "there is no game '{name}' that it could be based on{}",
         .nearest.as_ref().map_or_else(String::new, |near| format!("; the nearest is '{near}'"))
@@ -128,10 +136,10 @@ pub enum DefinitionFault {
         /// The name that is most like it, if one is like it at all.
         nearest: Option<String>,
     },
-    /// A name that all pairs of armies would share.
+    /// A name that all pairs of armies would share: it lacks this mark.
     #[error("with armies it needs {0}, so that every pair has its own")]
     SharedName(&'static str),
-    /// Keys that mean something each, but not together or not on this board; a sentence for people.
+    /// Keys that do not fit each other or the board, as a sentence for people.
     #[error("{0}")]
     Rule(String),
 }
@@ -149,7 +157,7 @@ impl From<&str> for DefinitionFault {
 }
 
 impl DefinitionError {
-    /// A file that cannot be read; `fault` says why.
+    /// The error of a file that cannot be read; `fault` is the reason.
     pub fn unreadable(fault: impl Into<String>) -> DefinitionError {
         DefinitionError::key("", DefinitionFault::Unreadable(fault.into()))
     }
@@ -181,7 +189,16 @@ impl fmt::Display for DefinitionError {
 
 impl std::error::Error for DefinitionError {}
 
-/// A fault of a definition, and the file that it is in.
+/// A fault of a definition with the name of its file.
+///
+/// ```
+/// use garrison_rules::{DefinitionFile, load};
+///
+/// let text = "name = 'mine'\nbase = 'ches'".to_string();
+/// let faults = load(vec![DefinitionFile { name: "mine.toml".to_string(), text }]).unwrap_err();
+/// assert_eq!((faults[0].file.as_str(), faults[0].error.line), ("mine.toml", 2));
+/// assert!(faults[0].to_string().ends_with("the nearest is 'chess'"));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{file}: {error}")]
 pub struct Fault {

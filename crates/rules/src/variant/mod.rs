@@ -45,7 +45,7 @@ pub(crate) struct SetupRule {
     pub squares: PerColor<Bitboard>,
 }
 
-/// A game in words.
+/// What people read about a game.
 #[derive(Debug, Clone, Default)]
 pub struct Info {
     /// The game's title.
@@ -62,7 +62,19 @@ pub struct Info {
     pub armies: Option<PerColor<String>>,
 }
 
-/// A game, ready to be played: immutable, shared by all positions of it.
+/// A game, compiled from its definition: immutable, and shared by all its positions.
+///
+/// ```
+/// use garrison_rules::find;
+///
+/// let xiangqi = find("xiangqi")?;
+/// assert_eq!(xiangqi.info().title, "Xiangqi (Chinese chess)");
+/// assert_eq!((xiangqi.geometry().files(), xiangqi.geometry().ranks()), (9, 10));
+/// let names: Vec<&str> = xiangqi.kinds().map(|kind| xiangqi.piece(kind).name.as_str()).collect();
+/// assert!(names.contains(&"cannon"));
+/// assert!(xiangqi.hand_kinds().is_empty() && !xiangqi.has_setup());
+/// # Ok::<(), garrison_rules::UnknownGame>(())
+/// ```
 #[derive(Debug)]
 pub struct Variant {
     name: String,
@@ -89,7 +101,7 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// The name, the same in every protocol.
+    /// The name, which is the same in every protocol.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -105,7 +117,7 @@ impl Variant {
         &self.family
     }
 
-    /// The game in words: title, inventor, rules.
+    /// What people read about the game: title, inventor, rules.
     pub fn info(&self) -> &Info {
         &self.info
     }
@@ -159,8 +171,7 @@ impl Variant {
         &self.sides[color]
     }
 
-    /// All moves of a piece type of `color`, if they are so few single steps that its pieces are moved by shifts of their
-    /// bitboard; else empty.
+    /// All moves of a piece type of `color` as shifts of a bitboard, if it has only a few single steps; else empty.
     #[inline]
     pub fn shifts(&self, color: Color, kind: PieceType) -> &[Shift] {
         &self.side(color).moves(kind).shifts
@@ -172,8 +183,8 @@ impl Variant {
         self.side(color).movers
     }
 
-    /// The squares to which a piece type of `color` may move and on which it may stay. It may be dropped, or appear by
-    /// promotion, on others.
+    /// The squares to which a piece type of `color` may move and on which it may stay. Drops and promotions may put
+    /// it on other squares.
     pub fn standing_squares(&self, color: Color, kind: PieceType) -> Bitboard {
         let rules = self.side(color).piece(kind);
         rules.region & !rules.never
@@ -282,8 +293,8 @@ impl Variant {
         self.royalty.map_or(PieceTypeSet::EMPTY, |royalty| royalty.pieces)
     }
 
-    /// The suffix of a move by which a piece of type `kind` becomes another: `+` for its own promoted form, else a small
-    /// letter.
+    /// The suffix of a move by which a piece of type `kind` becomes another: `+` for its own promoted form, else a
+    /// lower-case letter.
     pub fn suffix(&self, kind: PieceType, becomes: PieceType) -> String {
         let (own, letter) = (self.piece(kind).letter, self.piece(becomes).letter);
         if letter.promoted && (own.capital == letter.capital || own.promoted) {
@@ -313,14 +324,14 @@ impl Variant {
         self.royalty_kind() == Some(RoyaltyKind::Captured)
     }
 
-    /// When the game ends, beyond mate.
+    /// The rules that end the game, beyond mate, special ends and draws by few pieces.
     #[inline]
     pub fn end(&self) -> &EndRule {
         &self.end
     }
 
-    /// The letters of the pieces that a capture of this piece type adds to the hands of captor and owner: for the first,
-    /// the second, … of a side that is captured.
+    /// The letters of the pieces that the capture of a piece of this type adds to the hands of captor and owner: an
+    /// entry for the first one of a side that is captured, for the second, and so on.
     pub fn gains_of(&self, kind: PieceType) -> Vec<[Vec<String>; 2]> {
         let letters = |slots: &[usize]| {
             slots.iter().map(|&slot| self.piece(self.hand[slot]).letter.to_string()).collect()

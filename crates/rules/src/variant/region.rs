@@ -19,7 +19,7 @@ use crate::bitboard::Bitboard;
 use crate::geometry::Geometry;
 use crate::types::Rank;
 
-/// Why a term of a region means no squares.
+/// Why a term of a region cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RegionError {
     /// A rectangle or row of ranks whose ends are in the wrong order.

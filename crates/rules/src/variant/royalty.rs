@@ -4,15 +4,25 @@ use super::RoyaltyKind;
 use crate::types::{PieceType, PieceTypeSet};
 
 /// The royal piece types of a game and the rules of their safety.
+///
+/// ```
+/// use garrison_rules::{RoyaltyKind, find};
+///
+/// let royalty = *find("xiangqi")?.royalty().expect("xiangqi has generals");
+/// assert_eq!(royalty.kind, RoyaltyKind::Absolute);
+/// assert!(royalty.facing); // two generals may not face each other on an open file
+/// assert_eq!(royalty.pieces.len(), 1);
+/// # Ok::<(), garrison_rules::UnknownGame>(())
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Royalty {
-    /// The first royal piece type: the one that can be in hand, or appear late.
+    /// The first royal piece type: the one that can be in hand, or appears late.
     pub piece: PieceType,
     /// All royal piece types.
     pub pieces: PieceTypeSet,
     /// What an attack on a royal means.
     pub kind: RoyaltyKind,
-    /// The piece type whose last piece must fall before the royal of its side appears.
+    /// The guards, if the royal of a side appears only when the last of its guards is captured.
     pub late: Option<PieceType>,
     /// Whether royals attack each other along a file with nothing between them.
     pub facing: bool,

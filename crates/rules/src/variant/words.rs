@@ -42,11 +42,11 @@ words! {
 words! {
     /// How the royal piece decides the game.
     RoyaltyKind {
-        /// It may not be left attacked; unavoidable capture is checkmate. This holds for each of several.
+        /// It may not be left attacked: check and checkmate. This holds for each of several royals.
         Absolute = "absolute",
-        /// As absolute, but only while its side has a single one.
+        /// As absolute, but only while it is the last royal of its side.
         Last = "last",
-        /// It may be left attacked; the game is won by capturing the last one.
+        /// It may be left attacked, and captured: the game is won by capturing the last royal.
         Captured = "captured",
     }
 }

@@ -29,7 +29,24 @@ impl Compiler<'_> {
         }
         let board = self.start_fen.split([' ', '[']).next().unwrap_or("");
         let pieces = read_board(&self.geometry, self, board);
-        pieces.map_err(|error| self.faults.note("start", self.placement_fault(&error))).ok()
+        let pieces =
+            pieces.map_err(|error| self.faults.note("start", self.placement_fault(&error)));
+        pieces.inspect(|pieces| self.check_hand_only(pieces)).ok()
+    }
+
+    /// Reports a reserve on the board. The complete game would report it too, but only without other faults.
+    fn check_hand_only(&self, pieces: &[(Square, Piece)]) {
+        let is_reserve = |piece: &Piece| self.tables[piece.kind().index()].reserve.is_some();
+        let Some((square, piece)) = pieces.iter().find(|(_, piece)| is_reserve(piece)) else {
+            return;
+        };
+        let letter = self.letters[piece.kind().index()];
+        let (written, square) = (letter.of_side(piece.color()), self.geometry.name(*square));
+        let name = self.tables[piece.kind().index()].name.clone();
+        let name = name.unwrap_or_else(|| letter.to_string());
+        let fault =
+            format!("FEN field 'board': '{written}' on {square}: the {name} exists in hand only");
+        self.faults.note("start", fault);
     }
 
     /// Whether the start position is written, with the pieces of the armies that stand in it.
