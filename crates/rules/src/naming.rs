@@ -1,5 +1,5 @@
 //! How a notation names squares, files, ranks and sides, so that an error can be printed through the notation
-//! of whoever asked.
+//! of the protocol that asked.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use crate::types::{Color, File, Rank, Square};
 
 /// How a protocol or a program writes squares, colors and drops.
 ///
-/// Moves and positions are read, and errors printed, through the notation of whoever asks.
+/// Moves and positions are read, and errors printed, through the notation of the protocol in use.
 ///
 /// ```
 /// use garrison_rules::{Color, Describe, File, Geometry, Notation, Position, Rank, Setup, Square, find};
@@ -77,8 +77,7 @@ pub trait Notation: fmt::Debug + Sync {
 /// the colors are White and Black.
 ///
 /// ```
-/// use garrison_rules::Geometry;
-/// use garrison_rules::{Algebraic, Notation};
+/// use garrison_rules::{Algebraic, Geometry, Notation};
 ///
 /// let board = Geometry::of(9, 12).expect("it fits in 128 bits");
 /// let (square, rest) = Algebraic.parse_square(&board, "b12x").expect("a square");

@@ -3,8 +3,10 @@
 use super::position::{Position, Scope};
 use super::types::MoveList;
 
-/// The number of legal move paths of `depth` plies; 1 for depth 0. Paths do not end at repetitions or at the limit of
-/// the move count. The moves of the last ply are counted, not made; the position is the same afterwards.
+/// The number of legal move paths of `depth` plies; 1 for depth 0.
+///
+/// Paths do not end at repetitions or at the limit of the move count. The moves of the last ply are counted, not made;
+/// the position is the same afterwards.
 ///
 /// ```
 /// use garrison_rules::{Position, find, perft};
@@ -17,8 +19,10 @@ pub fn perft(position: &mut Position, depth: u32) -> u64 {
     perft_while(position, depth, &|| true).unwrap_or(0)
 }
 
-/// [`perft`] that can be stopped: it calls `go_on` at every position two or more plies above the leaves, and returns
-/// `None` once `go_on` returns `false`. The position is the same afterwards, stopped or not.
+/// [`perft`] that can be stopped.
+///
+/// It calls `go_on` at every position two or more plies above the leaves, and returns `None` once `go_on` returns
+/// `false`. The position is the same afterwards, stopped or not.
 ///
 /// ```
 /// use garrison_rules::{Position, find, perft_while};

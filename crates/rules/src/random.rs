@@ -1,7 +1,8 @@
 //! A small pseudorandom number generator, with the same numbers on every machine.
 
-/// The pseudorandom generator SplitMix64 of Steele, Lea and Flood (2014): the same numbers on every machine, not for
-/// cryptography.
+/// A small pseudorandom number generator, with the same numbers on every machine.
+///
+/// It is SplitMix64 of Steele, Lea and Flood (2014), and not for cryptography.
 ///
 /// ```
 /// use garrison_rules::{Position, SplitMix, find};
@@ -35,7 +36,7 @@ impl SplitMix {
         SplitMix(seed)
     }
 
-    /// The next number, any of the 64-bit numbers.
+    /// The next number, uniform over all 64-bit numbers.
     pub fn number(&mut self) -> u64 {
         let number = mix(self.0);
         self.0 = self.0.wrapping_add(STEP);

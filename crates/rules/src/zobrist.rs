@@ -5,8 +5,10 @@
 use super::random::mix;
 use super::types::{Color, MAX_PIECE_TYPES, MAX_SLOTS, MAX_SQUARES, Piece, SetupPhase, Square};
 
-/// A 64-bit position key, as [`Position::key`](crate::Position::key) returns it. Different positions may share a key,
-/// but hardly ever do. Keys depend on the order of the piece types in a definition.
+/// A 64-bit position key, as [`Position::key`](crate::Position::key) returns it.
+///
+/// Equal positions have equal keys; different positions hardly ever do. Keys depend on the order of the piece types in
+/// a definition.
 ///
 /// ```
 /// use garrison_rules::{Key, Position, find};

@@ -41,9 +41,10 @@ struct Reading {
     whole: Option<Arc<Definition>>,
 }
 
-/// Compiles the games that some files define. A base may be a game that ships with this crate or a game of another
-/// of these files; a definition with armies makes a game of each pair of them. No catalogue is changed:
-/// [`add`](crate::add) does that.
+/// Compiles the games that some files define.
+///
+/// A base may be a game that ships with this crate or a game of another of these files; a definition with armies
+/// makes a game of each pair of them. The catalogue of the process is unchanged; [`add`](crate::add) adds to it.
 ///
 /// ```
 /// use garrison_rules::{DefinitionFile, Position, load};

@@ -39,7 +39,7 @@ pub struct Catalogue {
     own: Vec<Arc<Game>>,
 }
 
-/// The error of a name that no game has, or of a title that several games share.
+/// The error of looking up a name that no game has, or a title that several games share.
 ///
 /// ```
 /// use garrison_rules::find;

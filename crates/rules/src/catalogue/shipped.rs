@@ -21,7 +21,7 @@ const FIRST_CLASS: Texts = definitions!(
     "": "sixfortresses" "sixfortresses-short" "shoranji" "shoranji-maximus" "chesstonia" "swda" "shoogantshii"
 );
 
-/// Games that the world knows, bases before what builds on them.
+/// Reference games, bases before what builds on them.
 const REFERENCES: Texts = definitions!(
     "reference/":
     "chess" "crazyhouse" "shatranj" "makruk" "shogi" "minishogi" "xiangqi" "janggi" "capablanca" "grand"

@@ -1,4 +1,4 @@
-//! Why a text is no position, as values; they are printed through the notation of whoever asked.
+//! Why a text is not a position, as values that are printed through the notation of the protocol that asked.
 
 use std::fmt;
 use std::sync::Arc;
@@ -51,7 +51,9 @@ impl fmt::Display for FenField {
     }
 }
 
-/// What is wrong with a position that is written as text. Texts are quoted as [`shown`](crate::shown()).
+/// What is wrong with a position that is written as text.
+///
+/// Parts of the text are quoted as [`shown`](crate::shown()) returns them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FenFault {
     /// The line has the wrong number of fields.
@@ -224,7 +226,9 @@ impl Describe for FenFault {
     }
 }
 
-/// Why a text is not a position: the faults of all its fields. Printed in one line.
+/// Why a text is not a position: the faults of all its fields.
+///
+/// It is printed in one line.
 ///
 /// ```
 /// use garrison_rules::{FenField, Position, find};

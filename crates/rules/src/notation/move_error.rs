@@ -1,4 +1,4 @@
-//! Why a text is no legal move, as values that are printed through the notation of whoever asked.
+//! Why a text is not a legal move, as values that are printed through the notation of the protocol that asked.
 
 use std::fmt;
 use std::sync::Arc;
@@ -158,7 +158,9 @@ impl Describe for MoveFault {
     }
 }
 
-/// Why a text is not a legal move of a position. Printed in one line.
+/// Why a text is not a legal move of a position.
+///
+/// It is printed in one line, in the notation in which the move was read.
 ///
 /// ```
 /// use garrison_rules::{MoveFault, Position, find};

@@ -9,8 +9,9 @@ use crate::geometry::Lines;
 use crate::types::{Color, Move, MoveList, PieceType, PieceTypeSet, Square};
 use crate::variant::RoyaltyKind;
 
-/// The squares from which sliders and hoppers attack a royal; [`Position::royal_view`] computes them once for several
-/// calls of [`Position::drop_check_squares`].
+/// The squares from which sliders and hoppers attack a royal.
+///
+/// [`Position::royal_view`] computes them once for several calls of [`Position::drop_check_squares`].
 #[derive(Debug, Clone, Copy)]
 pub struct RoyalView {
     royal: Square,

@@ -37,14 +37,16 @@ use super::zobrist::{self, Key};
 /// A position: pieces, hands, side to move, rights and counters, and the moves made since it was set up.
 ///
 /// ```
-/// use garrison_rules::{Position, find};
+/// use garrison_rules::{Color, Position, find};
 ///
 /// let shoranji = find("shoranji").expect("a built-in game");
 /// let mut position = Position::start(&shoranji);
 /// assert_eq!(position.legal_moves().len(), 90); // the arrangements of White's setup
 /// let keep = position.parse_move("=TWF1T1FWT").expect("the array as it stands");
 /// position.make(keep);
+/// assert_eq!(position.side(), Color::Black);
 /// position.unmake();
+/// assert_eq!(position, Position::start(&shoranji));
 /// ```
 #[derive(Debug, Clone)]
 pub struct Position {

@@ -97,7 +97,9 @@ impl Outcome {
     }
 }
 
-/// Whether a game is over, and how it ended. Printed as `ongoing`, `white wins (checkmate)` or `draw (stalemate)`.
+/// Whether a game is over, and how it ended.
+///
+/// It is printed as `ongoing`, `white wins (checkmate)` or `draw (stalemate)`.
 ///
 /// ```
 /// use garrison_rules::{Position, Status, find};

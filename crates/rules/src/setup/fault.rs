@@ -39,7 +39,7 @@ pub enum SetupFault {
         color: Color,
         /// The royal.
         royal: PieceType,
-        /// What must have fallen before there is a royal.
+        /// The piece type whose last piece must be captured before there is a royal.
         guard: PieceType,
     },
     /// A side has both a royal and a guard, although the royal appears only when the last guard is captured.
@@ -48,7 +48,7 @@ pub enum SetupFault {
         color: Color,
         /// The royal.
         royal: PieceType,
-        /// What must have fallen before there is a royal.
+        /// The piece type whose last piece must be captured before there is a royal.
         guard: PieceType,
     },
     /// A piece stands on a square on which none of its type can ever stand.

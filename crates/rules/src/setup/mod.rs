@@ -1,4 +1,4 @@
-//! A position as anybody may put it together, legal or not, and what can be wrong with it.
+//! A position put together piece by piece, legal or not, and what can be wrong with it.
 
 mod check;
 mod fault;
@@ -15,6 +15,7 @@ use crate::variant::Variant;
 pub(crate) const MAX_IN_HANDS: u32 = 120;
 
 /// A position that may break the rules of its game, put together piece by piece.
+///
 /// [`Position::try_from`](crate::Position) checks it and returns all faults together.
 ///
 /// ```
@@ -44,7 +45,7 @@ pub struct Setup {
     pub phase: SetupPhase,
     /// The square that a piece has just passed by a double step, if it may be captured there.
     pub en_passant: Option<EnPassant>,
-    /// The rights of pieces that have not moved, as bits that the game gives out.
+    /// The rights of pieces that have not moved, a bit each.
     pub(crate) rights: u32,
     /// The checks that each side has given, in games that count them.
     pub checks_given: PerColor<u8>,

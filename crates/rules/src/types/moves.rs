@@ -13,7 +13,7 @@ pub const MAX_MOVES: usize = 6144;
 /// The most arrangements from which a setup ply may choose.
 pub const MAX_SETUPS: usize = 4096;
 
-/// The legal moves of a position.
+/// A list of moves, such as the legal moves of a position; it never overflows.
 ///
 /// ```
 /// use garrison_rules::{MoveList, Position, Scope, find};
@@ -59,9 +59,11 @@ pub enum Tag {
     Castle = 7,
 }
 
-/// A move in 22 bits, so that `Option<Move>` takes four bytes and an entry of a transposition table can hold a move
-/// beside score, depth and bound: target 7 bits, origin or dropped piece type 7, piece type that it becomes 5, tag 3. A
-/// setup ply keeps its number in the two square fields.
+/// A move, packed into 22 bits.
+///
+/// The bits are the target (7), the origin or the dropped piece type (7), the piece type that it becomes (5) and the
+/// [`Tag`] (3); a setup ply keeps its number in the two square fields. So `Option<Move>` takes four bytes, and an entry
+/// of a transposition table can hold a move beside score, depth and bound.
 ///
 /// A move is meaningful only in the position for which it was generated. It need not be legal.
 ///

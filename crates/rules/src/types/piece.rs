@@ -83,7 +83,9 @@ impl Piece {
     }
 }
 
-/// A set of piece types. It is its own iterator: it yields its piece types, lowest index first.
+/// A set of piece types.
+///
+/// It is its own iterator: it yields its piece types, lowest index first, and is empty afterwards.
 ///
 /// ```
 /// use garrison_rules::{Color, Letter, PieceTypeSet, find};

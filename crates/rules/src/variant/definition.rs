@@ -302,9 +302,9 @@ table! {
         /// Where, within the piece's own region and not where it can never stand (default: all of that
         /// but the squares where it would have to promote had it moved there).
         region: String,
-        /// Not next to an enemy piece of this kind.
+        /// Not next to an enemy piece of this type.
         not_beside: String,
-        /// Not on a file that holds this many own pieces of this kind.
+        /// Not on a file with this many own pieces of the same type.
         per_file: u8,
         /// Whether the drop may end the game (default true).
         mate: bool,
@@ -318,7 +318,7 @@ table! {
         piece: String,
         /// What becomes of it (default absolute).
         kind: RoyaltyKind,
-        /// It appears only after the last piece of this kind of its side has fallen.
+        /// It appears only when the last piece of this type of its side has been captured.
         late: String,
         /// Royals on one file with nothing between attack each other.
         facing: bool,

@@ -34,7 +34,7 @@ type Result<T> = std::result::Result<T, Vec<DefinitionError>>;
 /// start position is legal is not checked: that takes a position of the game.
 ///
 /// # Errors
-/// Every key whose value means nothing, or that is missing.
+/// Every key that is missing or has a meaningless value.
 pub(crate) fn compile(
     definition: &Definition,
     matchup: Option<&(String, String)>,
