@@ -3,6 +3,7 @@
 mod lines;
 
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use lines::LineTables;
@@ -30,7 +31,6 @@ type Shared = HashMap<(u8, u8, Bitboard), Arc<Geometry>>;
 /// assert_eq!(board.between(a1, a4).len(), 2);
 /// assert!(Geometry::of(12, 12).is_none());
 /// ```
-#[derive(Debug)]
 pub struct Geometry {
     files: u8,
     ranks: u8,
@@ -40,6 +40,13 @@ pub struct Geometry {
     between: Box<[Bitboard]>,
     neighbors: Box<[Bitboard; MAX_SQUARES]>,
     file_of: Box<[Bitboard; MAX_SQUARES]>,
+}
+
+/// Its size only, not its tables.
+impl fmt::Debug for Geometry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Geometry({}x{})", self.files, self.ranks)
+    }
 }
 
 impl Geometry {
