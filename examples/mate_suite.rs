@@ -13,7 +13,8 @@ use std::error::Error;
 use std::sync::Arc;
 
 use garrison::engine::{Control, Limits, STACK_SIZE, SearchEvent, Searcher};
-use garrison_rules::{Position, SplitMix, Variant, find};
+use garrison_rules::random::SplitMix;
+use garrison_rules::{Position, Variant, find};
 
 #[path = "../tests/mates/solver.rs"]
 mod solver;

@@ -9,7 +9,8 @@
 use std::io::{BufRead, Write};
 use std::time::Duration;
 
-use garrison_rules::{Position, Variant, builtin_names, find};
+use garrison_rules::catalogue::builtin_names;
+use garrison_rules::{Position, Variant, find};
 
 struct Mock {
     mode: String,

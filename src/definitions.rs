@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use garrison_rules::{DefinitionError, DefinitionFile, Fault};
+use garrison_rules::definition::{DefinitionError, DefinitionFile, Fault};
 
 use crate::files::read_text;
 

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use garrison::protocol::cecp::text;
-use garrison_rules::{Position, Variant, builtin_names, find};
+use garrison_rules::catalogue::builtin_names;
+use garrison_rules::{Position, Variant, find};
 use talk::Talk;
 use walk::Random;
 

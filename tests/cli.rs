@@ -8,7 +8,8 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use garrison::record::{GameRecord, pgn};
-use garrison_rules::{GameResult, Position, builtin_names, find};
+use garrison_rules::catalogue::builtin_names;
+use garrison_rules::{GameResult, Position, find};
 use serde_json::Value;
 use talk::{PATIENCE, Talk, run, spawn, wait};
 

@@ -5,7 +5,8 @@ mod walk;
 
 use std::sync::Arc;
 
-use garrison_rules::{Definition, DefinitionError, Move, Position, Square, Variant};
+use garrison_rules::definition::{Definition, DefinitionError};
+use garrison_rules::{Move, Position, Square, Variant};
 use walk::Random;
 
 fn compile(text: &str) -> Result<Arc<Variant>, String> {

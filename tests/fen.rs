@@ -7,7 +7,8 @@
 use std::fs;
 use std::path::Path;
 
-use garrison_rules::{FenError, Position, builtin_names, find};
+use garrison_rules::catalogue::builtin_names;
+use garrison_rules::{FenError, Position, find};
 
 /// The lines of a text, split at `|`, with their numbers.
 fn rows<const N: usize>(file: &str) -> Vec<(usize, [String; N])> {

@@ -8,7 +8,8 @@ mod talk;
 
 use std::fmt::Write;
 
-use garrison_rules::{Position, builtin_names, find};
+use garrison_rules::catalogue::builtin_names;
+use garrison_rules::{Position, find};
 use rayon::prelude::*;
 use talk::Talk;
 

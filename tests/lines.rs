@@ -1,7 +1,8 @@
 //! Several lines at once: what `MultiPV` promises, in every game.
 
 use garrison::engine::{Control, Limits, SearchEvent, SearchInfo, Searcher};
-use garrison_rules::{Position, builtin_names, find};
+use garrison_rules::catalogue::builtin_names;
+use garrison_rules::{Position, find};
 
 fn iterations(position: &Position, depth: u32, multi_pv: usize) -> Vec<Vec<SearchInfo>> {
     let limits = Limits { depth: Some(depth), multi_pv, ..Limits::default() };

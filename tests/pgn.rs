@@ -9,7 +9,8 @@ mod walk;
 const REFERENCE: &str = include_str!("../protocol.md");
 
 use garrison::record::{GameRecord, Ply, pgn};
-use garrison_rules::{GameResult, Position, builtin_names, find};
+use garrison_rules::catalogue::builtin_names;
+use garrison_rules::{GameResult, Position, find};
 use proptest::prelude::*;
 use walk::{Random, env_number};
 

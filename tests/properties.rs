@@ -6,10 +6,10 @@ mod walk;
 
 use std::sync::Arc;
 
-use garrison_rules::{
-    Definition, MAX_PIECE_TYPES, MAX_SQUARES, Move, PieceType, Position, Scope, Square, Tag,
-    Variant, builtin_names, find, reference_names,
-};
+use garrison_rules::catalogue::{builtin_names, reference_names};
+use garrison_rules::definition::Definition;
+use garrison_rules::limits::{MAX_PIECE_TYPES, MAX_SQUARES};
+use garrison_rules::{Move, PieceType, Position, Scope, Square, Tag, Variant, find};
 use proptest::prelude::*;
 use walk::{Random, env_number};
 

@@ -8,7 +8,9 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
 
-use garrison_rules::{Definition, Position, Variant, find, reference_names};
+use garrison_rules::catalogue::reference_names;
+use garrison_rules::definition::Definition;
+use garrison_rules::{Position, Variant, find};
 use walk::{Random, env_number};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_garrison");

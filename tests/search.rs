@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 use garrison::engine::{
     Clock, Control, Limits, SearchEvent, SearchInfo, SearchResult, Searcher, Techniques,
 };
-use garrison_rules::{Position, SplitMix, builtin_names, find};
+use garrison_rules::catalogue::builtin_names;
+use garrison_rules::random::SplitMix;
+use garrison_rules::{Position, find};
 
 fn search(
     searcher: &mut Searcher,

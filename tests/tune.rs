@@ -7,7 +7,8 @@ use std::process::{Command, Output};
 
 use garrison::engine::{EvalFile, Evaluation, Evaluator, LinearEval};
 use garrison::eval_files::read_eval_file;
-use garrison_rules::{Color, Position, SplitMix, find};
+use garrison_rules::random::SplitMix;
+use garrison_rules::{Color, Position, find};
 
 fn path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)

@@ -7,7 +7,8 @@
 mod reference;
 mod walk;
 
-use garrison_rules::{Position, builtin_names, find};
+use garrison_rules::catalogue::builtin_names;
+use garrison_rules::{Position, find};
 use walk::{Random, env_number};
 
 fn sorted_moves(position: &Position) -> Vec<String> {

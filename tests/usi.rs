@@ -4,7 +4,8 @@ mod talk;
 
 use std::time::Duration;
 
-use garrison_rules::{Position, builtin_names, find};
+use garrison_rules::catalogue::builtin_names;
+use garrison_rules::{Position, find};
 use talk::Talk;
 
 const ERROR: &str = "info string error: ";

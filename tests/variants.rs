@@ -8,7 +8,8 @@ use std::process::{Command, Output};
 use std::sync::Arc;
 
 use garrison::definitions::read_definitions;
-use garrison_rules::{Fault, Position, Variant, load, perft};
+use garrison_rules::definition::{Fault, load};
+use garrison_rules::{Position, Variant, perft};
 use walk::{Random, env_number};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_garrison");

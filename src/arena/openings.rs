@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use garrison_rules::{FenError, MoveError, Position, SplitMix, Status, Variant, find, shown};
+use garrison_rules::random::SplitMix;
+use garrison_rules::{FenError, MoveError, Position, Status, Variant, find, shown};
 use thiserror::Error;
 
 use crate::record::pgn::{PgnError, read_with};
@@ -304,7 +305,7 @@ fn from_pgn(content: &str, variants: &[Arc<Variant>]) -> Result<Vec<Vec<Opening>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use garrison_rules::builtin_names;
+    use garrison_rules::catalogue::builtin_names;
 
     fn games(names: &[&str]) -> Vec<Arc<Variant>> {
         names.iter().map(|name| find(name).expect("a built-in game")).collect()

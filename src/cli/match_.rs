@@ -12,7 +12,8 @@ use crate::arena::record::Record;
 use crate::arena::report::Standing;
 use crate::arena::schedule::Match;
 use crate::arena::spec::{EngineSpec, parse_spec};
-use garrison_rules::{Variant, all_names, builtin_names, find, shown};
+use garrison_rules::catalogue::{all_names, builtin_names};
+use garrison_rules::{Variant, find, shown};
 
 const EXAMPLES: &str = "\
 Examples:

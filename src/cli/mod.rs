@@ -28,7 +28,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::definitions::read_definitions;
 use crate::engine::STACK_SIZE;
-use garrison_rules::{Fault, add};
+use garrison_rules::catalogue::add;
+use garrison_rules::definition::Fault;
 
 /// An engine for chess variants that no engine plays.
 ///

@@ -7,10 +7,12 @@ use clap::{Args as ClapArgs, Subcommand};
 
 use super::{CommandResult, lines, print};
 use crate::definitions::read_definitions;
-use garrison_rules::{
-    Color, DrawRule, EndCondition, EndResult, NoMoves, PieceType, PieceTypeSet, Position, Repeated,
-    RoyaltyKind, SpecialEnd, Variant, builtin_names, find, load, own_names, reference_names,
+use garrison_rules::catalogue::{builtin_names, own_names, reference_names};
+use garrison_rules::definition::load;
+use garrison_rules::game::{
+    DrawRule, EndCondition, EndResult, NoMoves, Repeated, RoyaltyKind, SpecialEnd,
 };
+use garrison_rules::{Color, PieceType, PieceTypeSet, Position, Variant, find};
 
 /// List the games, show one so that it can be learned, or check a definition of your own.
 #[derive(Debug, ClapArgs)]

@@ -5,7 +5,8 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use super::{Control, Limits, Searcher, TranspositionTable};
-use garrison_rules::{Position, builtin_names, find};
+use garrison_rules::catalogue::builtin_names;
+use garrison_rules::{Position, find};
 
 /// The depth to which `bench` searches if none is given.
 pub const DEFAULT_DEPTH: u32 = 14;

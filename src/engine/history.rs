@@ -3,9 +3,8 @@
 
 use super::memory::prefer_large_pages;
 use super::search::params;
-use garrison_rules::{
-    Color, MAX_PIECE_TYPES, MAX_SQUARES, Move, Piece, PieceType, Position, Tag, Variant,
-};
+use garrison_rules::limits::{MAX_PIECE_TYPES, MAX_SQUARES};
+use garrison_rules::{Color, Move, Piece, PieceType, Position, Tag, Variant};
 
 /// Origins of a quiet move: squares, then piece types in hand.
 const ORIGINS: usize = MAX_SQUARES + MAX_PIECE_TYPES;

@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use super::{Control, Limits, Score, SearchEvent, Searcher};
-use garrison_rules::{Position, SplitMix, Variant};
+use garrison_rules::random::SplitMix;
+use garrison_rules::{Position, Variant};
 
 /// What openings must be like.
 #[derive(Debug, Clone)]

@@ -4,7 +4,8 @@
 use super::history::{History, PieceTo};
 use super::search::{Technique, Techniques, params};
 use super::see::ExchangeValues;
-use garrison_rules::{Bitboard, MAX_PIECE_TYPES, Move, MoveList, Position, Scope, Tag};
+use garrison_rules::limits::MAX_PIECE_TYPES;
+use garrison_rules::{Bitboard, Move, MoveList, Position, Scope, Tag};
 
 /// Whether a move captures or promotes.
 #[inline]
@@ -288,7 +289,9 @@ impl CheckSquares {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use garrison_rules::{Position, SplitMix, builtin_names, find};
+    use garrison_rules::catalogue::builtin_names;
+    use garrison_rules::random::SplitMix;
+    use garrison_rules::{Position, find};
 
     /// All moves that the picker returns.
     fn picked(

@@ -86,7 +86,8 @@ impl fmt::Display for GameProfile {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use garrison_rules::{builtin_names, find};
+    use garrison_rules::catalogue::builtin_names;
+    use garrison_rules::find;
 
     fn read(text: &str) -> Result<GameProfile, String> {
         let table: Table = text.parse().expect("TOML");

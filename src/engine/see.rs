@@ -1,8 +1,9 @@
 //! Static exchange evaluation (SEE): what a series of captures on one square gains, each side capturing with its
 //! cheapest piece and free to stop. Sliders and hoppers join in as the lines of the square open.
 
+use garrison_rules::limits::MAX_PIECE_TYPES;
 use garrison_rules::{
-    Bitboard, Color, MAX_PIECE_TYPES, Move, PieceType, PieceTypeSet, Position, Square, Tag, Variant,
+    Bitboard, Color, Move, PieceType, PieceTypeSet, Position, Square, Tag, Variant,
 };
 
 /// The value of a royal whose loss ends the game, in centipawns.

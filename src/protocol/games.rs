@@ -6,7 +6,9 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::definitions::read_definitions;
-use garrison_rules::{Catalogue, Fault, UnknownGame, Variant, catalogue};
+use garrison_rules::catalogue::catalogue;
+use garrison_rules::definition::Fault;
+use garrison_rules::{Catalogue, UnknownGame, Variant};
 
 /// The games of a session: those of the program, and those of `VariantPath`.
 #[derive(Debug)]

@@ -1,6 +1,7 @@
 //! The command `setup`, for a user who arranges pieces on a board.
 
-use garrison_rules::{Describe, Geometry, Notation, PieceType, Position, Square, shown};
+use garrison_rules::fault::Describe;
+use garrison_rules::{Geometry, Notation, PieceType, Position, Square, shown};
 use thiserror::Error;
 
 /// Why `setup` is refused.

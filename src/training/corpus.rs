@@ -7,7 +7,8 @@ use rayon::prelude::*;
 
 use super::sample::{self, Line, LineError, Sample, SampleError};
 use crate::engine::GameProfile;
-use garrison_rules::{Color, Position, SplitMix, Variant};
+use garrison_rules::random::SplitMix;
+use garrison_rules::{Color, Position, Variant};
 
 /// What a centipawn is in the exponent of the expected score, 1/(1+10^(-cp/400)).
 pub(super) const PER_CENTIPAWN: f64 = std::f64::consts::LN_10 / 400.0;

@@ -15,7 +15,8 @@ use crate::engine::eval::network::{
     DEFAULT_OUTPUTS, FeatureSet, LANES, MAX_WEIGHT, Network, QA, QB, SCALE, Weights, output_for,
     pieces_per_output,
 };
-use garrison_rules::{Color, Position, SplitMix, Variant};
+use garrison_rules::random::SplitMix;
+use garrison_rules::{Color, Position, Variant};
 
 /// Positions of a batch, and of the parts that threads work on.
 const BATCH: usize = 4_096;

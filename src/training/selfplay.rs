@@ -6,7 +6,8 @@ use std::sync::Arc;
 use super::sample::{End, Header, Keep, Sample};
 use crate::engine::openings::{OpeningRequirements, candidate, is_even, play_random_moves};
 use crate::engine::{Control, Limits, Score, SearchEvent, Searcher, is_tactical};
-use garrison_rules::{Color, Move, Position, SplitMix, Variant};
+use garrison_rules::random::SplitMix;
+use garrison_rules::{Color, Move, Position, Variant};
 
 /// The conditions that games are played under.
 #[derive(Debug, Clone)]

@@ -13,7 +13,8 @@ use super::corpus::{
 use super::sample::{LineError, Sample};
 use crate::engine::eval::{Layout, OPENING, TermSink};
 use crate::engine::{GameProfile, LinearEval};
-use garrison_rules::{SplitMix, Variant};
+use garrison_rules::Variant;
+use garrison_rules::random::SplitMix;
 
 /// Positions of a batch, and of the parts that threads work on.
 const BATCH: usize = 4_096;

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use garrison_rules::{Position, Variant, all_names, find};
+use garrison_rules::catalogue::all_names;
+use garrison_rules::{Position, Variant, find};
 
 use crate::walk::Random;
 

@@ -2,7 +2,8 @@
 
 use garrison::engine::{Control, Limits, STACK_SIZE, Searcher, TranspositionTable};
 use garrison::protocol::cecp::{board, highlight, text};
-use garrison_rules::{Definition, Position, Variant};
+use garrison_rules::definition::Definition;
+use garrison_rules::{Position, Variant};
 
 use crate::stock::Stock;
 use crate::walk::{Random, env_number};

@@ -3,7 +3,8 @@
 
 #![allow(dead_code)]
 
-use garrison_rules::{Move, Position, SplitMix, Tag};
+use garrison_rules::random::SplitMix;
+use garrison_rules::{Move, Position, Tag};
 
 /// The program's generator with the choices of a walk.
 pub struct Random(SplitMix);

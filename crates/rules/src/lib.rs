@@ -32,26 +32,27 @@
 //!
 //! | purpose | items |
 //! |---|---|
-//! | find games by name, or load them from text | [`find`], [`all_names`], [`Catalogue`], [`load`], [`DefinitionFile`] |
-//! | a game and its rules | [`Variant`], [`PieceInfo`], [`Royalty`], [`EndRule`], [`Definition`] |
+//! | find games by name, or load them from text | [`find`], [`catalogue::all_names`], [`Catalogue`], [`definition::load`], [`definition::DefinitionFile`] |
+//! | a game and its rules | [`Variant`], [`PieceInfo`], [`game::Royalty`], [`game::EndRule`], [`definition::Definition`] |
 //! | play | [`Position`], [`Move`], [`MoveList`], [`Scope`], [`Tag`], [`SetupPhase`] |
 //! | results | [`Status`], [`Outcome`], [`Reason`], [`GameResult`] |
 //! | put a position together | [`Setup`], [`Piece`], [`PieceType`], [`Color`], [`EnPassant`] |
-//! | the board | [`Geometry`], [`Square`], [`File`], [`Rank`], [`Bitboard`], [`Lines`] |
+//! | the board | [`Geometry`], [`Square`], [`File`], [`Rank`], [`Bitboard`], [`attacks::Lines`] |
 //! | pieces by type, side and hand | [`PieceTypeSet`], [`PerColor`], [`Hand`], [`Letter`] |
-//! | errors | [`UnknownGame`], [`FenError`], [`SetupError`], [`MoveError`], [`DefinitionError`], [`Fault`] |
-//! | notations other than this crate's | [`Notation`], [`Algebraic`], [`Describe`] |
-//! | test and measure move generation | [`perft()`], [`SplitMix`], [`Key`] |
+//! | errors | [`UnknownGame`], [`FenError`], [`SetupError`], [`MoveError`], [`definition::DefinitionError`], [`definition::Fault`] |
+//! | notations other than this crate's | [`Notation`], [`Algebraic`], [`fault::Describe`] |
+//! | test and measure move generation | [`perft()`], [`random::SplitMix`], [`Key`] |
 //! | how a piece moves, as text | [`betza`] |
 //!
 //! # A game of your own
 //!
-//! A game is a text in TOML: a complete game, or the differences from a base. [`load`] compiles such texts;
+//! A game is a text in TOML: a complete game, or the differences from a base. [`definition::load`] compiles such texts;
 //! [`Catalogue::add`] also makes them available by name beside the games that ship with the crate. A text with
 //! faults is refused with all of them, each with its line, its column and what would be right.
 //!
 //! ```
-//! use garrison_rules::{Catalogue, DefinitionFile, Position};
+//! use garrison_rules::definition::DefinitionFile;
+//! use garrison_rules::{Catalogue, Position};
 //!
 //! let text = r#"
 //!     name = "knightmate"
@@ -104,7 +105,8 @@
 //! the notation of this crate, [`Algebraic`], or through the [`Notation`] of another protocol.
 //!
 //! ```
-//! use garrison_rules::{Algebraic, Color, Describe, MoveFault, Position, find};
+//! use garrison_rules::fault::{Describe, MoveFault};
+//! use garrison_rules::{Algebraic, Color, Position, find};
 //!
 //! let chess = find("chess")?;
 //! let mut position = Position::start(&chess);
@@ -133,18 +135,18 @@
 //!
 //! It reads no files, prints nothing, has no clock, starts no threads and contains no unsafe code. It does not
 //! search or evaluate, and it speaks no protocol. The text of a definition is passed in by the caller. The only
-//! shared state is the catalogue of the process, to which [`add`] adds games, and a cache of board geometries.
+//! shared state is the catalogue of the process, to which [`catalogue::add`] adds games, and a cache of board geometries.
 
 pub mod betza;
 mod bitboard;
-mod catalogue;
+pub mod catalogue;
 mod geometry;
 mod naming;
 mod notation;
 mod perft;
 mod placement;
 mod position;
-mod random;
+pub mod random;
 mod setup;
 mod shown;
 mod spelling;
@@ -154,26 +156,51 @@ mod variant;
 mod zobrist;
 
 pub use bitboard::Bitboard;
-pub use catalogue::{
-    Catalogue, DefinitionFile, UnknownGame, add, all_names, builtin_names, catalogue, find, load,
-    own_names, reference_names,
-};
-pub use geometry::{Geometry, Lines};
-pub use naming::{Algebraic, Describe, Described, Notation};
-pub use notation::{FenError, FenFault, FenField, GameResult, MoveError, MoveFault};
+pub use catalogue::{Catalogue, UnknownGame, find};
+pub use geometry::Geometry;
+pub use naming::{Algebraic, Notation};
+pub use notation::{FenError, GameResult, MoveError};
 pub use perft::{perft, perft_while};
-pub use placement::{PlacementError, RowFault};
-pub use position::{ExchangeError, Outcome, Position, Reason, RoyalView, Scope, Status};
-pub use random::SplitMix;
-pub use setup::{EnPassant, Setup, SetupError, SetupFault};
+pub use position::{Outcome, Position, Reason, Scope, Status};
+pub use setup::{EnPassant, Setup, SetupError};
 pub use shown::shown;
 pub use types::{
-    Color, File, Hand, MAX_MOVES, MAX_PIECE_TYPES, MAX_SETUPS, MAX_SQUARES, Move, MoveList,
-    PerColor, Piece, PieceType, PieceTypeSet, Rank, SetupPhase, Square, Tag,
+    Color, File, Hand, Letter, Move, MoveList, PerColor, Piece, PieceType, PieceTypeSet, Rank,
+    SetupPhase, Square, Tag,
 };
-pub use variant::{
-    Capture, Definition, DefinitionError, DefinitionFault, DrawRule, EndCondition, EndResult,
-    EndRule, Fault, GainSlots, Info, Letter, NoMoves, PieceInfo, RegionError, Repeated, Royalty,
-    RoyaltyKind, Shift, SpecialEnd, Variant,
-};
+pub use variant::{PieceInfo, Variant};
 pub use zobrist::Key;
+
+/// Definitions of games as text, and what can be wrong with them.
+pub mod definition {
+    pub use crate::catalogue::{DefinitionFile, load};
+    pub use crate::variant::{Definition, DefinitionError, DefinitionFault, Fault, RegionError};
+}
+
+/// What the rules of a game say, beside its pieces.
+pub mod game {
+    pub use crate::variant::{
+        Capture, DrawRule, EndCondition, EndResult, EndRule, GainSlots, Info, NoMoves, Repeated,
+        Royalty, RoyaltyKind, Shift, SpecialEnd,
+    };
+}
+
+/// What can be wrong with a position or a move, as values, and how they are printed.
+pub mod fault {
+    pub use crate::naming::{Describe, Described};
+    pub use crate::notation::{FenFault, FenField, MoveFault};
+    pub use crate::placement::{PlacementError, RowFault};
+    pub use crate::position::ExchangeError;
+    pub use crate::setup::SetupFault;
+}
+
+/// How pieces attack along lines, for evaluations.
+pub mod attacks {
+    pub use crate::geometry::Lines;
+    pub use crate::position::RoyalView;
+}
+
+/// The sizes that bound every game.
+pub mod limits {
+    pub use crate::types::{MAX_MOVES, MAX_PIECE_TYPES, MAX_SETUPS, MAX_SQUARES};
+}

@@ -11,7 +11,8 @@ use crate::types::{Color, File, Rank, Square};
 /// Moves and positions are read, and errors printed, through the notation of the protocol in use.
 ///
 /// ```
-/// use garrison_rules::{Color, Describe, File, Geometry, Notation, Position, Rank, Setup, Square, find};
+/// use garrison_rules::fault::Describe;
+/// use garrison_rules::{Color, File, Geometry, Notation, Position, Rank, Setup, Square, find};
 ///
 /// /// Squares as `22`, file first, and the colors of xiangqi.
 /// #[derive(Debug)]
@@ -114,7 +115,8 @@ impl Notation for Algebraic {
 /// A value, such as a fault, that is printed through a [`Notation`].
 ///
 /// ```
-/// use garrison_rules::{Algebraic, Describe, Position, Setup, find};
+/// use garrison_rules::fault::Describe;
+/// use garrison_rules::{Algebraic, Position, Setup, find};
 ///
 /// let chess = find("chess")?;
 /// let error = Position::try_from(Setup::empty(&chess)).unwrap_err();

@@ -5,7 +5,8 @@
 /// It is SplitMix64 of Steele, Lea and Flood (2014), and not for cryptography.
 ///
 /// ```
-/// use garrison_rules::{Position, SplitMix, find};
+/// use garrison_rules::random::SplitMix;
+/// use garrison_rules::{Position, find};
 ///
 /// let mut random = SplitMix::new(7);
 /// let mut position = Position::start(&find("shogi")?);

@@ -145,7 +145,7 @@ fn shares(mean: f64, draws: f64) -> [f64; 5] {
 
 /// Runs a test on simulated pairs; whether H1 was taken, and after how many pairs.
 fn simulate(test: &Sprt, shares: &[f64; 5], seed: u64) -> (bool, u64) {
-    let mut rng = garrison_rules::SplitMix::new(seed);
+    let mut rng = garrison_rules::random::SplitMix::new(seed);
     let mut pairs = [0; 5];
     for number in 1..200_000 {
         let mut x = rng.fraction();

@@ -7,9 +7,8 @@ use crate::cli::notation::{eval_text, read_move};
 use crate::cli::{CommandResult, print};
 use crate::engine::{Control, Limits, Score, SearchEvent, Searcher};
 use crate::record::{EVAL, GameRecord};
-use garrison_rules::{
-    Algebraic, Color, Describe, GameResult, Move, Position, Square, Status, Tag, shown,
-};
+use garrison_rules::fault::Describe;
+use garrison_rules::{Algebraic, Color, GameResult, Move, Position, Square, Status, Tag, shown};
 
 /// Whether the session continues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

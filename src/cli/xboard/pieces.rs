@@ -103,7 +103,8 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use garrison_rules::{builtin_names, find};
+    use garrison_rules::catalogue::builtin_names;
+    use garrison_rules::find;
 
     #[test]
     fn every_piece_of_every_game_has_a_picture_of_its_own() {

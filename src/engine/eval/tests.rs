@@ -5,7 +5,10 @@ use super::network::{NetworkFile, encode, random_weights};
 use super::*;
 use crate::engine::GameProfile;
 use crate::engine::openings::play_random_moves;
-use garrison_rules::{Color, DefinitionFile, SplitMix, builtin_names, find, load};
+use garrison_rules::catalogue::builtin_names;
+use garrison_rules::definition::{DefinitionFile, load};
+use garrison_rules::random::SplitMix;
+use garrison_rules::{Color, find};
 
 fn game(name: &str) -> Arc<Variant> {
     find(name).expect("a built-in game")

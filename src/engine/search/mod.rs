@@ -227,7 +227,8 @@ fn is_game_over(position: &Position) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use garrison_rules::{builtin_names, find};
+    use garrison_rules::catalogue::builtin_names;
+    use garrison_rules::find;
 
     /// Full hands on the largest board: more than a thousand legal moves.
     const FULL_HANDS: &str =

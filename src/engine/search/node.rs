@@ -5,7 +5,8 @@ use super::worker::Worker;
 use super::{MAX_PLY, Score, params};
 use crate::engine::picker::is_tactical;
 use crate::engine::transposition::Entry;
-use garrison_rules::{Move, RoyaltyKind, Scope};
+use garrison_rules::game::RoyaltyKind;
+use garrison_rules::{Move, Scope};
 
 /// The type of a node, known when the search is compiled.
 pub(super) trait NodeType {

@@ -4,7 +4,8 @@
 //! places, its behavior; a game assigns letters to the places that it needs.
 
 use garrison_rules::betza::{self, Step};
-use garrison_rules::{Color, Letter, PieceType, PieceTypeSet, RoyaltyKind, Variant};
+use garrison_rules::game::RoyaltyKind;
+use garrison_rules::{Color, Letter, PieceType, PieceTypeSet, Variant};
 
 /// The most files on screen; the hands take four of them.
 const MAX_FILES: u8 = 16;

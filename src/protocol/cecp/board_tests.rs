@@ -2,7 +2,8 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::*;
-use garrison_rules::{builtin_names, find};
+use garrison_rules::catalogue::builtin_names;
+use garrison_rules::find;
 
 fn game(name: &str) -> Arc<Variant> {
     find(name).expect("a built-in game")

@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use super::board::Parent;
 use garrison_rules::Geometry;
+use garrison_rules::fault::FenFault;
 use garrison_rules::{
-    Color, FenError, FenFault, File, Move, Notation, Piece, Position, Rank, Setup, Square, Tag,
-    Variant, shown,
+    Color, FenError, File, Move, Notation, Piece, Position, Rank, Setup, Square, Tag, Variant,
+    shown,
 };
 
 /// The number of ranks that XBoard counts from 0.

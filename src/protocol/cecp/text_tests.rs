@@ -1,5 +1,7 @@
 use super::*;
-use garrison_rules::{SplitMix, builtin_names, find};
+use garrison_rules::catalogue::builtin_names;
+use garrison_rules::find;
+use garrison_rules::random::SplitMix;
 
 fn at(name: &str, fen: &str) -> Position {
     let variant = find(name).expect("a built-in game");

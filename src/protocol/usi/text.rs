@@ -6,8 +6,9 @@
 use std::sync::Arc;
 
 use garrison_rules::Geometry;
+use garrison_rules::fault::FenFault;
 use garrison_rules::{
-    Color, FenError, FenFault, File, Notation, Position, Rank, Setup, Square, Variant, shown,
+    Color, FenError, File, Notation, Position, Rank, Setup, Square, Variant, shown,
 };
 
 /// The notation of USI.

@@ -1,5 +1,7 @@
 use super::*;
-use garrison_rules::{SplitMix, builtin_names, find};
+use garrison_rules::catalogue::builtin_names;
+use garrison_rules::find;
+use garrison_rules::random::SplitMix;
 
 fn game(name: &str) -> Arc<Variant> {
     find(name).expect("a built-in game")
@@ -132,7 +134,7 @@ fn errors_speak_of_files_ranks_and_sides_as_usi_does() {
     for (sfen, error) in [
         ("4k4/9/9/9/P8/P8/9/9/4K4 b -", "SFEN field 'board': two 'P' on file 9"),
         ("4k4/9/9/8/9/9/9/9/4K4 b -", "SFEN field 'board': rank d: 8 files, 9 are needed, in '8'"),
-        ("4k4/9/9/9/9/9/9/9/4A4 b -", "SFEN field 'board': 'A' on 5i"),
+        ("4k4/9/9/9/9/9/9/9/A3K4 b -", "SFEN field 'board': 'A' on 9i, outside its region"),
     ] {
         let fault = parse_sfen(&variant, sfen).map(|position| position.fen());
         let fault = fault.map_err(|error| error.through(&Usi));

@@ -13,7 +13,8 @@ use crate::variant::{Definition, DefinitionError, DefinitionFault, Fault, Letter
 /// This crate opens no files: the caller reads the text.
 ///
 /// ```
-/// use garrison_rules::{Catalogue, DefinitionFile};
+/// use garrison_rules::definition::DefinitionFile;
+/// use garrison_rules::Catalogue;
 ///
 /// let name = "slow.toml".to_string();
 /// let text = "name = 'slowchess'\nbase = 'chess'\n[pieces.Q]\nbetza = 'K'".to_string();
@@ -44,10 +45,11 @@ struct Reading {
 /// Compiles the games that some files define.
 ///
 /// A base may be a game that ships with this crate or a game of another of these files; a definition with armies
-/// makes a game of each pair of them. The catalogue of the process is unchanged; [`add`](crate::add) adds to it.
+/// makes a game of each pair of them. The catalogue of the process is unchanged; [`add`](crate::catalogue::add) adds to it.
 ///
 /// ```
-/// use garrison_rules::{DefinitionFile, Position, load};
+/// use garrison_rules::definition::{DefinitionFile, load};
+/// use garrison_rules::Position;
 ///
 /// let text = "name = 'passchess'\nbase = 'chess'\npass = true";
 /// let file = DefinitionFile { name: "passchess.toml".to_string(), text: text.to_string() };

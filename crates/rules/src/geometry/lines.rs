@@ -13,7 +13,7 @@ use crate::types::{File, MAX_SQUARES, Square};
 /// A set of the four lines through a square.
 ///
 /// ```
-/// use garrison_rules::Lines;
+/// use garrison_rules::attacks::Lines;
 ///
 /// let rook = Lines::FILE.with(Lines::RANK);
 /// assert!(rook.has(Lines::of_step(0, -1)) && !rook.has(Lines::DIAGONAL));

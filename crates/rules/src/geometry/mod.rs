@@ -22,7 +22,8 @@ type Shared = HashMap<(u8, u8, Bitboard), Arc<Geometry>>;
 /// The size and holes of a board, the names of its squares, and its tables of lines and sliding attacks.
 ///
 /// ```
-/// use garrison_rules::{Bitboard, Geometry, Lines};
+/// use garrison_rules::attacks::Lines;
+/// use garrison_rules::{Bitboard, Geometry};
 ///
 /// let board = Geometry::of(9, 10).expect("a board that fits in 128 bits");
 /// let (a1, a4) = board.parse_two_squares("a1a4").expect("two squares of the board");

@@ -231,7 +231,8 @@ impl Describe for FenFault {
 /// It is printed in one line.
 ///
 /// ```
-/// use garrison_rules::{FenField, Position, find};
+/// use garrison_rules::fault::FenField;
+/// use garrison_rules::{Position, find};
 ///
 /// let error = Position::from_fen(&find("chess")?, "4k3/8/8/8/8/8/8/4K3 x - e5 0 1").unwrap_err();
 /// assert_eq!(error.field(), FenField::Side);

@@ -163,7 +163,8 @@ impl Describe for MoveFault {
 /// It is printed in one line, in the notation in which the move was read.
 ///
 /// ```
-/// use garrison_rules::{MoveFault, Position, find};
+/// use garrison_rules::fault::MoveFault;
+/// use garrison_rules::{Position, find};
 ///
 /// let position = Position::start(&find("chess")?);
 /// let error = position.parse_move("e2e5").unwrap_err();
@@ -173,7 +174,11 @@ impl Describe for MoveFault {
 /// # Ok::<(), garrison_rules::UnknownGame>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct MoveError {
+pub struct MoveError(Box<Details>);
+
+/// Boxed, so that results with such an error stay small.
+#[derive(Debug, Clone)]
+struct Details {
     variant: Arc<Variant>,
     notation: &'static dyn Notation,
     text: String,
@@ -189,31 +194,31 @@ impl MoveError {
         fault: MoveFault,
     ) -> MoveError {
         let (variant, text) = (Arc::clone(variant), crate::shown::shown(text));
-        MoveError { variant, notation, text, fault }
+        MoveError(Box::new(Details { variant, notation, text, fault }))
     }
 
     /// What is wrong with it.
     pub fn fault(&self) -> &MoveFault {
-        &self.fault
+        &self.0.fault
     }
 
     /// Whether the text is not written like a move at all.
     pub fn is_syntax(&self) -> bool {
-        matches!(self.fault, MoveFault::Syntax { .. })
+        matches!(self.0.fault, MoveFault::Syntax { .. })
     }
 
     /// What is wrong, without the text of the move.
     pub fn reason(&self) -> String {
-        self.fault.through(&self.variant, self.notation).to_string()
+        self.0.fault.through(&self.0.variant, self.0.notation).to_string()
     }
 }
 
 impl fmt::Display for MoveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_syntax() {
-            write!(f, "'{}' is {}", self.text, self.reason())
+            write!(f, "'{}' is {}", self.0.text, self.reason())
         } else {
-            write!(f, "illegal move '{}': {}", self.text, self.reason())
+            write!(f, "illegal move '{}': {}", self.0.text, self.reason())
         }
     }
 }
@@ -223,7 +228,7 @@ impl std::error::Error for MoveError {}
 /// Two errors are equal if text and fault are.
 impl PartialEq for MoveError {
     fn eq(&self, other: &MoveError) -> bool {
-        self.text == other.text && self.fault == other.fault
+        self.0.text == other.0.text && self.0.fault == other.0.fault
     }
 }
 

@@ -172,9 +172,10 @@ impl Sink for Find {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalogue::all_names;
+    use crate::find;
     use crate::position::{Position, Scope};
     use crate::random::SplitMix;
-    use crate::{all_names, find};
 
     /// Is content with the first move, and counts the sets of moves passed to it after that.
     #[derive(Default)]

@@ -130,8 +130,13 @@ impl Describe for SetupFault {
         let side = |color: Color| notation.color(color);
         let letter = |color: Color, kind: PieceType| variant.piece(kind).letter.of_side(color);
         let written = |piece: Piece| letter(piece.color(), piece.kind());
-        // Of several names for a piece type, the first.
-        let name = |kind: PieceType| variant.piece(kind).name.split(',').next().unwrap_or_default();
+        // Of several names for a piece type, the first; a royal without a name is a king.
+        let name = |kind: PieceType| {
+            let piece = variant.piece(kind);
+            let name = piece.name.split(',').next().unwrap_or_default();
+            let is_nameless = name == piece.letter.to_string() && variant.royals().contains(kind);
+            if is_nameless { "king" } else { name }
+        };
         match *self {
             SetupFault::OffBoard(square) => {
                 write!(f, "a piece on {}, which is no square", at(square))

@@ -105,13 +105,13 @@ table! {
     /// The text of a game as values: a complete game, or its differences from a base. Every key is optional.
     ///
     /// ```
-    /// use garrison_rules::Definition;
+    /// use garrison_rules::definition::Definition;
     ///
     /// let definition = Definition::parse("name = 'passchess'\nbase = 'chess'\npass = true")?;
     /// assert_eq!(definition.base.as_deref(), Some("chess"));
     /// assert_eq!(definition.pass, Some(true));
     /// assert_eq!(definition.must_capture, None); // as in the base
-    /// # Ok::<(), Vec<garrison_rules::DefinitionError>>(())
+    /// # Ok::<(), Vec<garrison_rules::definition::DefinitionError>>(())
     /// ```
     Definition {
         /// The name of the game in every protocol. With armies, `{white}` and `{black}` stand for

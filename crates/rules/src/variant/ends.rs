@@ -10,7 +10,8 @@ pub(crate) const MAX_CHECKS: u8 = 15;
 /// The rules that end a game, beyond mate, [special ends](SpecialEnd) and [draws by few pieces](DrawRule).
 ///
 /// ```
-/// use garrison_rules::{NoMoves, find};
+/// use garrison_rules::game::NoMoves;
+/// use garrison_rules::find;
 ///
 /// let chess = find("chess")?;
 /// assert_eq!(chess.end().no_moves, NoMoves::Draw); // stalemate

@@ -11,7 +11,7 @@ use crate::betza::BetzaError;
 /// What is wrong with the definition of a game, and where in its text.
 ///
 /// ```
-/// use garrison_rules::Definition;
+/// use garrison_rules::definition::Definition;
 ///
 /// let faults = Definition::parse("name = 'mine'\nbase = 'chess'\npas = true").unwrap_err();
 /// assert_eq!((faults[0].key.as_str(), faults[0].line), ("pas", 3));
@@ -192,7 +192,7 @@ impl std::error::Error for DefinitionError {}
 /// A fault of a definition with the name of its file.
 ///
 /// ```
-/// use garrison_rules::{DefinitionFile, load};
+/// use garrison_rules::definition::{DefinitionFile, load};
 ///
 /// let text = "name = 'mine'\nbase = 'ches'".to_string();
 /// let faults = load(vec![DefinitionFile { name: "mine.toml".to_string(), text }]).unwrap_err();

@@ -6,7 +6,8 @@ use crate::types::{PieceType, PieceTypeSet};
 /// The royal piece types of a game and the rules of their safety.
 ///
 /// ```
-/// use garrison_rules::{RoyaltyKind, find};
+/// use garrison_rules::game::RoyaltyKind;
+/// use garrison_rules::find;
 ///
 /// let royalty = *find("xiangqi")?.royalty().expect("xiangqi has generals");
 /// assert_eq!(royalty.kind, RoyaltyKind::Absolute);

@@ -112,7 +112,8 @@ impl FeatureSet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use garrison_rules::{builtin_names, find};
+    use garrison_rules::catalogue::builtin_names;
+    use garrison_rules::find;
 
     #[test]
     fn mirrored_twice_a_feature_is_itself() {

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use super::weights::MAX_OUTPUTS;
 use super::*;
 use crate::engine::eval::hash::checksum;
-use garrison_rules::{Color, SplitMix, Variant, builtin_names, find};
+use garrison_rules::catalogue::builtin_names;
+use garrison_rules::random::SplitMix;
+use garrison_rules::{Color, Variant, find};
 
 fn game(name: &str) -> Arc<Variant> {
     find(name).expect("a built-in game")
