@@ -232,7 +232,7 @@ fn train(
 
 /// The size of the hidden layer of the network to train.
 fn hidden_of(args: &Args, begun: Option<&Network>) -> Result<usize, String> {
-    let begun = begun.map(|network| network.weights().hidden());
+    let begun = begun.map(|network| network.weights().hidden);
     match (args.hidden, begun) {
         (Some(wanted), Some(size)) if wanted != size => {
             Err(format!("--hidden {wanted}: the network of --start has {size} neurons"))

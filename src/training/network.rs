@@ -12,7 +12,7 @@ use super::corpus::{
 };
 use super::sample::{LineError, Sample};
 use crate::engine::eval::network::{
-    DEFAULT_OUTPUTS, FeatureSet, LANES, MAX_WEIGHT, Network, QA, QB, SCALE, Weights, output_for,
+    DEFAULT_OUTPUTS, FeatureSet, MAX_WEIGHT, Network, QA, QB, SCALE, Weights, output_for,
     pieces_per_output,
 };
 use garrison_rules::random::SplitMix;
@@ -78,8 +78,8 @@ struct Shape {
 impl Shape {
     fn of(weights: &Weights) -> Shape {
         Shape {
-            features: weights.features.len() / weights.blocks,
-            hidden: weights.hidden(),
+            features: weights.features.len() / weights.hidden,
+            hidden: weights.hidden,
             outputs: weights.output_bias.len(),
             pieces_per_output: weights.pieces_per_output,
         }
@@ -359,19 +359,15 @@ impl Model {
     fn quantize(&self) -> Weights {
         let Shape { features, hidden, outputs, pieces_per_output } = self.shape;
         let round = |weight: &f32, unit: i32| (weight * unit as f32).round();
-        let blocks = |rows: std::ops::Range<usize>, unit: i32| {
-            let weights = &self.weights[rows.start * hidden..rows.end * hidden];
-            let whole = weights.as_chunks::<LANES>().0.iter();
-            whole.map(move |block| block.map(|weight| round(&weight, unit) as i16))
-        };
-        let bytes = |block: [i16; LANES]| block.map(|weight| weight as i8);
-        let biases = &self.weights[self.weights.len() - outputs..];
+        let (feature_weights, rest) = self.weights.split_at(features * hidden);
+        let (bias, rest) = rest.split_at(hidden);
+        let (output_weights, output_bias) = rest.split_at(2 * outputs * hidden);
         Weights {
-            blocks: hidden / LANES,
-            features: blocks(0..features, QA).map(bytes).collect(),
-            bias: blocks(features..features + 1, QA).collect(),
-            outputs: blocks(features + 1..features + 1 + 2 * outputs, QB).map(bytes).collect(),
-            output_bias: biases.iter().map(|bias| round(bias, QA * QB) as i32).collect(),
+            hidden,
+            features: feature_weights.iter().map(|weight| round(weight, QA) as i8).collect(),
+            bias: bias.iter().map(|weight| round(weight, QA) as i16).collect(),
+            outputs: output_weights.iter().map(|weight| round(weight, QB) as i8).collect(),
+            output_bias: output_bias.iter().map(|bias| round(bias, QA * QB) as i32).collect(),
             pieces_per_output,
         }
     }
@@ -382,9 +378,9 @@ impl From<&Weights> for Model {
         let real = |weight: f64, unit: i32| (weight / f64::from(unit)) as f32;
         let Weights { features, bias, outputs, output_bias, .. } = quantized;
         let mut weights: Vec<f32> = Vec::new();
-        weights.extend(features.as_flattened().iter().map(|&weight| real(weight.into(), QA)));
-        weights.extend(bias.as_flattened().iter().map(|&weight| real(weight.into(), QA)));
-        weights.extend(outputs.as_flattened().iter().map(|&weight| real(weight.into(), QB)));
+        weights.extend(features.iter().map(|&weight| real(weight.into(), QA)));
+        weights.extend(bias.iter().map(|&weight| real(weight.into(), QA)));
+        weights.extend(outputs.iter().map(|&weight| real(weight.into(), QB)));
         weights.extend(output_bias.iter().map(|&weight| real(weight.into(), QA * QB)));
         Model { shape: Shape::of(quantized), weights }
     }
@@ -449,15 +445,15 @@ mod tests {
     fn training_goes_on_with_the_same_weights() {
         let mut random = SplitMix::new(3);
         let mut weight = |most: usize| random.below(2 * most + 1) as i32 - most as i32;
-        for blocks in [1, 8] {
-            let mut bytes = |rows: usize| -> Vec<[i8; LANES]> {
-                (0..rows * blocks).map(|_| std::array::from_fn(|_| weight(126) as i8)).collect()
+        for hidden in [16, 128] {
+            let mut bytes = |rows: usize| -> Vec<i8> {
+                (0..rows * hidden).map(|_| weight(126) as i8).collect()
             };
             let weights = Weights {
-                blocks,
+                hidden,
                 features: bytes(40),
                 outputs: bytes(2 * 3),
-                bias: (0..blocks).map(|_| std::array::from_fn(|_| weight(126) as i16)).collect(),
+                bias: (0..hidden).map(|_| weight(126) as i16).collect(),
                 output_bias: (0..3).map(|_| weight(30_000)).collect(),
                 pieces_per_output: 5,
             };

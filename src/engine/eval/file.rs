@@ -41,7 +41,7 @@ pub enum EvalError {
     },
     /// A key of the profile among those of the evaluation, where it stood before.
     #[error("'{0}' is part of the game's profile: write it below [profile]")]
-    ProfileKey(String),
+    ProfileKey(&'static str),
     /// The profile is wrong.
     #[error(transparent)]
     Profile(#[from] ProfileError),
@@ -139,6 +139,9 @@ impl EvalFile {
         let mut terms: Table = text
             .parse()
             .map_err(|error: toml::de::Error| EvalError::Syntax(error.message().to_string()))?;
+        if let Some(key) = ["draws", "plies"].into_iter().find(|key| terms.contains_key(*key)) {
+            return Err(EvalError::ProfileKey(key));
+        }
         let mut file = EvalFile {
             network: terms.remove(NETWORK).map(|value| open_network(&value, open)).transpose()?,
             profile: terms.remove(PROFILE).map(|value| read_profile(&value)).transpose()?,
@@ -165,14 +168,16 @@ impl EvalFile {
     /// # Errors
     /// The file is for another game, or wrong.
     pub fn evaluation(&self, variant: &Arc<Variant>) -> Result<Evaluation, EvalError> {
+        // The network first: it knows what game it was made for, and says so.
+        let network = self.network.as_ref().map(|network| {
+            network.parse()?.network(variant).map_err(|error| network.refusal(error))
+        });
+        let network = network.transpose()?;
         let linear = match &self.terms {
             Some(terms) => LinearEval::from_table(variant, terms)?,
             None => Evaluation::new(variant).linear,
         };
-        let network = self.network.as_ref().map(|network| {
-            network.parse()?.network(variant).map_err(|error| network.refusal(error))
-        });
-        Ok(Evaluation { linear, network: network.transpose()? })
+        Ok(Evaluation { linear, network })
     }
 
     /// How games go, if the file says so.

@@ -220,9 +220,10 @@ fn a_definition_with_reordered_pieces_is_judged_the_same() {
         assert_eq!(shipped.evaluation(&own).expect("an evaluation").has_network(), has_network);
         judges_alike(&shipped, &own, &other);
         // And by a network with features for hands, in games that have them.
-        let network = encode(&own, &random_weights(&own, 2, 9), &[]);
-        let network = EvalFile::parse(Cow::Owned(network), |_| Err(String::new()));
-        judges_alike(&network.expect("a network file"), &own, &other);
+        let network = encode(&own, &random_weights(&own, 32, 9), &[]);
+        let linear = Evaluation::new(&own).linear;
+        let weights = EvalFile::text(&own, &[], Some("random.nnue"), None, &linear);
+        judges_alike(&file(&weights, Some(&network)).expect("good files"), &own, &other);
     }
 }
 
@@ -234,7 +235,7 @@ fn weights_are_written_as_they_are_read() {
         let comment = ["a test".to_string()];
         let profile = GameProfile { draws: 0.25, plies: 77.0 };
         let text = EvalFile::text(&variant, &comment, Some("a \"b\".nnue"), Some(profile), &linear);
-        let network = encode(&variant, &random_weights(&variant, 1, 1), &[]);
+        let network = encode(&variant, &random_weights(&variant, 16, 1), &[]);
         let read = file(&text, Some(&network)).expect("good weights");
         assert_eq!((read.comment(), read.profile()), (&comment[..], Some(profile)));
         let again = read.evaluation(&variant).expect("good weights").linear;
@@ -274,9 +275,9 @@ fn wrong_networks_are_refused_with_their_name() {
         let read = file(text, network).and_then(|file| file.evaluation(&variant));
         read.map(|_| ()).expect_err(text).to_string()
     };
-    let own = encode(&variant, &random_weights(&variant, 1, 1), &[]);
+    let own = encode(&variant, &random_weights(&variant, 16, 1), &[]);
     let chesstonia = game("chesstonia");
-    let other = encode(&chesstonia, &random_weights(&chesstonia, 1, 1), &[]);
+    let other = encode(&chesstonia, &random_weights(&chesstonia, 16, 1), &[]);
     let text = "network = \"x.nnue\"";
     assert_eq!(fault(text, None), "network 'x.nnue': cannot be read");
     assert_eq!(fault(text, Some(b"P")), "network 'x.nnue' is not a network file");

@@ -24,9 +24,6 @@ impl LinearEval {
         let mut weights = layout.plain(variant);
         let groups = layout.by_name(variant);
         for (letter, entry) in table {
-            if ["draws", "plies"].contains(&letter.as_str()) {
-                return Err(EvalError::ProfileKey(letter.clone()));
-            }
             let entries =
                 entry.as_table().ok_or_else(|| wrong(letter, "a table of the terms of a piece"))?;
             for (name, value) in entries {

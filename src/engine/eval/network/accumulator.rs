@@ -4,17 +4,15 @@
 use garrison_rules::{Bitboard, Color, Hand, Position};
 
 use super::features::{FeatureSet, HAND_FEATURES};
-use super::weights::{LANES, Weights};
-
-/// Sums of neurons that are computed together.
-pub(super) type Sums = [i16; LANES];
+use super::rows::Rows;
+use super::weights::Weights;
 
 /// The sums of one position, as White and as Black sees it, and the pieces that they stand for.
 #[derive(Debug, Clone)]
 pub(super) struct Accumulator {
     pieces: [Vec<Bitboard>; 2],
     hands: [Hand; 2],
-    views: [Vec<Sums>; 2],
+    views: [Vec<i16>; 2],
 }
 
 impl Accumulator {
@@ -30,13 +28,18 @@ impl Accumulator {
 
     /// The sums as a side sees the position.
     #[inline]
-    pub fn view(&self, view: Color) -> &[Sums] {
+    pub fn view(&self, view: Color) -> &[i16] {
         &self.views[view.index()]
     }
 
     /// Adds and subtracts the rows of the features by which the position differs from the last one.
     #[inline]
-    pub fn update(&mut self, features: &FeatureSet, weights: &Weights, position: &Position) {
+    pub fn update<R: Rows>(
+        &mut self,
+        features: &FeatureSet,
+        weights: &Weights,
+        position: &Position,
+    ) {
         let views = &mut self.views;
         for color in Color::ALL {
             for kind in position.variant().kinds_of(color) {
@@ -46,10 +49,20 @@ impl Accumulator {
                     continue;
                 }
                 for square in before & !now {
-                    change(views, weights, features.piece(color, kind, square), subtract);
+                    change::<R>(
+                        views,
+                        weights,
+                        features.piece(color, kind, square),
+                        i16::wrapping_sub,
+                    );
                 }
                 for square in now & !before {
-                    change(views, weights, features.piece(color, kind, square), add);
+                    change::<R>(
+                        views,
+                        weights,
+                        features.piece(color, kind, square),
+                        i16::wrapping_add,
+                    );
                 }
             }
             let now = position.hand(color);
@@ -61,43 +74,36 @@ impl Accumulator {
                 let [now, before] =
                     [now, before].map(|hand| usize::from(hand.count(slot)).min(HAND_FEATURES));
                 for number in before..now {
-                    change(views, weights, features.in_hand(color, slot, number), add);
+                    change::<R>(
+                        views,
+                        weights,
+                        features.in_hand(color, slot, number),
+                        i16::wrapping_add,
+                    );
                 }
                 for number in now..before {
-                    change(views, weights, features.in_hand(color, slot, number), subtract);
+                    change::<R>(
+                        views,
+                        weights,
+                        features.in_hand(color, slot, number),
+                        i16::wrapping_sub,
+                    );
                 }
             }
         }
     }
 }
 
-/// Changes both views by the rows of a feature.
+/// Changes both views by the rows of a feature. Sums of too many pieces wrap, as they would if they were
+/// computed anew: with the pieces subtracted again, nothing is left of them.
 #[inline]
-fn change(
-    views: &mut [Vec<Sums>; 2],
+fn change<R: Rows>(
+    views: &mut [Vec<i16>; 2],
     weights: &Weights,
     features: [usize; 2],
-    by: impl Fn(&mut Sums, &[i8; LANES]),
+    by: impl Fn(i16, i16) -> i16 + Copy,
 ) {
     for (sums, feature) in views.iter_mut().zip(features) {
-        for (sums, row) in sums.iter_mut().zip(weights.row(feature)) {
-            by(sums, row);
-        }
-    }
-}
-
-/// Sums of too many pieces wrap, as they would if they were computed anew: with the pieces subtracted again,
-/// nothing is left of them.
-#[inline]
-fn add(sums: &mut Sums, row: &[i8; LANES]) {
-    for (sum, &weight) in sums.iter_mut().zip(row) {
-        *sum = sum.wrapping_add(i16::from(weight));
-    }
-}
-
-#[inline]
-fn subtract(sums: &mut Sums, row: &[i8; LANES]) {
-    for (sum, &weight) in sums.iter_mut().zip(row) {
-        *sum = sum.wrapping_sub(i16::from(weight));
+        R::change(sums, &weights.features, feature, by);
     }
 }

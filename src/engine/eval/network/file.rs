@@ -215,10 +215,10 @@ impl<'a> NetworkFile<'a> {
     fn weights(&self, features: &FeatureSet, kinds: &[usize], slots: &[usize]) -> Weights {
         let mut fields = Fields(self.weights);
         let rows = fields.bytes(self.features * self.hidden);
-        let mut own_rows = Vec::with_capacity(rows.len() / LANES);
+        let mut own_rows = Vec::with_capacity(rows.len());
         let mut copy = |first: usize, count: usize| {
             let rows = &rows[first * self.hidden..][..count * self.hidden];
-            own_rows.extend(rows.as_chunks().0.iter().map(signed));
+            own_rows.extend(rows.iter().map(|byte| byte.cast_signed()));
         };
         for is_enemy in [false, true] {
             for &kind in kinds {
@@ -230,15 +230,13 @@ impl<'a> NetworkFile<'a> {
                 copy(features.hand_start(is_enemy, slot), super::features::HAND_FEATURES);
             }
         }
-        let bias = (0..self.hidden / LANES)
-            .map(|_| std::array::from_fn(|_| fields.u16() as i16))
-            .collect();
+        let bias = (0..self.hidden).map(|_| fields.u16().cast_signed()).collect();
         let outputs = fields.bytes(2 * self.outputs * self.hidden);
         Weights {
-            blocks: self.hidden / LANES,
+            hidden: self.hidden,
             features: own_rows,
             bias,
-            outputs: outputs.as_chunks().0.iter().map(signed).collect(),
+            outputs: outputs.iter().map(|byte| byte.cast_signed()).collect(),
             output_bias: (0..self.outputs).map(|_| fields.number::<4>() as i32).collect(),
             pieces_per_output: self.pieces_per_output,
         }
@@ -262,10 +260,6 @@ fn check_sizes(hidden: u64, outputs: u64, pieces_per_output: u64) -> Result<(), 
     Ok(())
 }
 
-fn signed(bytes: &[u8; LANES]) -> [i8; LANES] {
-    bytes.map(|byte| byte.cast_signed())
-}
-
 /// The letters of a game's piece types and of its hand slots, in the order of its definition.
 fn own_letters(variant: &Variant) -> [Vec<Letter>; 2] {
     let letter = |kind| variant.piece(kind).letter;
@@ -287,7 +281,7 @@ pub(crate) fn encode(variant: &Variant, weights: &Weights, provenance: &[String]
         own_letters(variant).map(|letters| letters.iter().map(Letter::to_string).collect());
     let texts: [String; 4] = [variant.family().to_string(), pieces, hand, provenance.join("\n")];
     let outputs = weights.output_bias.len();
-    let features = weights.features.len() / weights.blocks;
+    let features = weights.features.len() / weights.hidden;
     let mut bytes = MAGIC.to_vec();
     let mut short = |number: usize| bytes.extend((number as u16).to_le_bytes());
     short(usize::from(VERSION));
@@ -295,7 +289,7 @@ pub(crate) fn encode(variant: &Variant, weights: &Weights, provenance: &[String]
     // The low and the high half of 32 bits.
     short(features);
     short(features >> 16);
-    short(weights.hidden());
+    short(weights.hidden);
     short(outputs);
     short(weights.pieces_per_output);
     texts[..3].iter().for_each(|text| short(text.len()));
@@ -304,9 +298,9 @@ pub(crate) fn encode(variant: &Variant, weights: &Weights, provenance: &[String]
     bytes.extend(game_hash(variant).to_le_bytes());
     bytes.extend(texts.iter().flat_map(|text| text.bytes()));
     let byte = |weight: &i8| weight.cast_unsigned();
-    bytes.extend(weights.features.as_flattened().iter().map(byte));
-    bytes.extend(weights.bias.as_flattened().iter().flat_map(|bias| bias.to_le_bytes()));
-    bytes.extend(weights.outputs.as_flattened().iter().map(byte));
+    bytes.extend(weights.features.iter().map(byte));
+    bytes.extend(weights.bias.iter().flat_map(|bias| bias.to_le_bytes()));
+    bytes.extend(weights.outputs.iter().map(byte));
     bytes.extend(weights.output_bias.iter().flat_map(|bias| bias.to_le_bytes()));
     let sum = checksum(&bytes);
     bytes.extend(sum.to_le_bytes());

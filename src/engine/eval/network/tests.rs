@@ -13,30 +13,26 @@ fn game(name: &str) -> Arc<Variant> {
     find(name).expect("a built-in game")
 }
 
-/// Some weights for a game, with so many neurons divided by [`LANES`].
-pub(crate) fn random_weights(variant: &Variant, blocks: usize, seed: u64) -> Weights {
+/// Some weights for a game, with so many hidden neurons.
+pub(crate) fn random_weights(variant: &Variant, hidden: usize, seed: u64) -> Weights {
     let features = FeatureSet::new(variant).len();
     let outputs = DEFAULT_OUTPUTS;
     let mut random = SplitMix::new(seed);
     let mut weight = |most: usize| random.below(2 * most + 1) as i32 - most as i32;
-    let mut blocks_of = |rows: usize, most: usize| -> Vec<[i16; LANES]> {
-        (0..rows * blocks).map(|_| std::array::from_fn(|_| weight(most) as i16)).collect()
-    };
-    let bytes = |rows: Vec<[i16; LANES]>| -> Vec<[i8; LANES]> {
-        rows.into_iter().map(|row| row.map(|weight| weight as i8)).collect()
-    };
+    let mut bytes =
+        |rows: usize| (0..rows * hidden).map(|_| weight(127) as i8).collect::<Vec<i8>>();
     Weights {
-        blocks,
-        features: bytes(blocks_of(features, 127)),
-        bias: blocks_of(1, 300),
-        outputs: bytes(blocks_of(2 * outputs, 127)),
+        hidden,
+        features: bytes(features),
+        outputs: bytes(2 * outputs),
+        bias: (0..hidden).map(|_| weight(300) as i16).collect(),
         output_bias: (0..outputs).map(|_| weight(9000)).collect(),
         pieces_per_output: 5,
     }
 }
 
-fn network(variant: &Variant, blocks: usize) -> Network {
-    Network::new(FeatureSet::new(variant), random_weights(variant, blocks, 5))
+fn network(variant: &Variant, hidden: usize) -> Network {
+    Network::new(FeatureSet::new(variant), random_weights(variant, hidden, 5))
 }
 
 /// Calls `visit` with positions of random games, that follow on each other by moves made and unmade.
@@ -63,7 +59,7 @@ fn walk(variant: &Arc<Variant>, steps: usize, mut visit: impl FnMut(&Position)) 
 fn an_updated_accumulator_is_the_same_as_a_fresh_one() {
     for name in builtin_names() {
         let variant = game(name);
-        let fresh = network(&variant, 8);
+        let fresh = network(&variant, 128);
         let mut updated = fresh.clone();
         let mut values = std::collections::BTreeSet::new();
         walk(&variant, 300, |position| {
@@ -81,14 +77,15 @@ fn by_definition(weights: &Weights, features: &FeatureSet, position: &Position) 
     let output = weights.output_for(position.occupied().len() as usize);
     let mut sum = 0i64;
     for (is_enemy, view) in [(false, position.side()), (true, !position.side())] {
-        for neuron in 0..weights.hidden() {
-            let (block, lane) = (neuron / LANES, neuron % LANES);
-            let mut value = i64::from(weights.bias[block][lane]);
+        for neuron in 0..weights.hidden {
+            let mut value = i64::from(weights.bias[neuron]);
             for feature in &active {
-                value += i64::from(weights.row(usize::from(feature[view.index()]))[block][lane]);
+                value += i64::from(
+                    weights.features[usize::from(feature[view.index()]) * weights.hidden + neuron],
+                );
             }
             let clipped = value.clamp(0, i64::from(QA));
-            let weight = weights.output_row(output, is_enemy)[block][lane];
+            let weight = weights.output_row(output, is_enemy)[neuron];
             sum += clipped * clipped * i64::from(weight);
         }
     }
@@ -98,9 +95,11 @@ fn by_definition(weights: &Weights, features: &FeatureSet, position: &Position) 
 
 #[test]
 fn networks_of_every_size_compute_what_they_are_defined_to() {
-    for (name, blocks) in [("swda-oo", 1), ("shoranji", 3), ("shoogantshii", 17), ("swda-jp", 32)] {
+    for (name, hidden) in
+        [("swda-oo", 16), ("shoranji", 48), ("shoogantshii", 272), ("swda-jp", 512)]
+    {
         let variant = game(name);
-        let mut network = network(&variant, blocks);
+        let mut network = network(&variant, hidden);
         let features = FeatureSet::new(&variant);
         walk(&variant, 60, |position| {
             let wanted = by_definition(network.weights(), &features, position);
@@ -114,10 +113,10 @@ fn the_largest_weights_do_not_overflow() {
     let variant = game("swda-oo");
     let (features, position) = (FeatureSet::new(&variant), Position::start(&variant));
     let largest = |feature: i8| {
-        let mut weights = random_weights(&variant, 32, 1);
-        weights.features.fill([feature; LANES]);
-        weights.bias.fill([i16::MAX; LANES]);
-        weights.outputs.fill([i8::MIN; LANES]);
+        let mut weights = random_weights(&variant, 512, 1);
+        weights.features.fill(feature);
+        weights.bias.fill(i16::MAX);
+        weights.outputs.fill(i8::MIN);
         weights.output_bias.fill(i32::MIN);
         Network::new(features.clone(), weights)
     };
@@ -128,27 +127,27 @@ fn the_largest_weights_do_not_overflow() {
     largest(i8::MAX).evaluate(&position);
 }
 
-fn encoded(name: &str, blocks: usize) -> Vec<u8> {
+fn encoded(name: &str, hidden: usize) -> Vec<u8> {
     let variant = game(name);
-    encode(&variant, &random_weights(&variant, blocks, 5), &["where from".into(), "what".into()])
+    encode(&variant, &random_weights(&variant, hidden, 5), &["where from".into(), "what".into()])
 }
 
 #[test]
 fn a_network_file_is_read_as_it_was_written() {
-    for (name, blocks) in [("swda-aj", 8), ("shoogantshii", 1), ("shoranji-maximus", 32)] {
+    for (name, hidden) in [("swda-aj", 128), ("shoogantshii", 16), ("shoranji-maximus", 512)] {
         let variant = game(name);
-        let bytes = encoded(name, blocks);
+        let bytes = encoded(name, hidden);
         let file = NetworkFile::parse(&bytes).expect("a network file");
         assert_eq!((file.game, file.provenance), (variant.family(), "where from\nwhat"));
-        assert_eq!((file.hidden, file.outputs), (blocks * LANES, DEFAULT_OUTPUTS));
+        assert_eq!((file.hidden, file.outputs), (hidden, DEFAULT_OUTPUTS));
         let network = file.network(&variant).expect("a network of the game");
-        assert!(*network.weights() == random_weights(&variant, blocks, 5), "{name}");
+        assert!(*network.weights() == random_weights(&variant, hidden, 5), "{name}");
     }
 }
 
 #[test]
 fn the_games_of_a_family_read_the_same_file() {
-    let bytes = encoded("swda-oo", 1);
+    let bytes = encoded("swda-oo", 16);
     let file = NetworkFile::parse(&bytes).expect("a network file");
     for name in builtin_names() {
         let variant = game(name);
@@ -168,7 +167,7 @@ fn changed(bytes: &[u8], at: usize, to: &[u8]) -> Vec<u8> {
 #[test]
 fn every_fault_of_a_network_file_has_its_own_line() {
     let variant = game("swda-oo");
-    let good = encoded("swda-oo", 2);
+    let good = encoded("swda-oo", 32);
     let length = good.len();
     let fault = |bytes: &[u8]| {
         let read = NetworkFile::parse(bytes).and_then(|file| file.network(&variant));
@@ -214,7 +213,7 @@ fn every_fault_of_a_network_file_has_its_own_line() {
         assert!(wanted.iter().any(|wanted| text.starts_with(wanted)), "byte {at}: {text}");
     }
     assert_eq!(
-        fault(&encoded("shoranji", 2)),
+        fault(&encoded("shoranji", 32)),
         "was made for shoranji; the board or the pieces of swda are different"
     );
     // The hash of another game.
@@ -224,9 +223,9 @@ fn every_fault_of_a_network_file_has_its_own_line() {
         "was made for swda; the board or the pieces of swda are different"
     );
     // The right hash, but sizes and letters of another game.
-    let other = encoded("shoranji", 2);
+    let other = encoded("shoranji", 32);
     let forged = changed(&other, 32, &good[32..40]);
-    assert_eq!(fault(&forged), "has 1848 features; it must be 2304 for swda");
+    assert_eq!(fault(&forged), "has 2396 features; it must be 2304 for swda");
     let forged = changed(&good, 44, b"XY");
     assert!(fault(&forged).starts_with("lists the pieces XYRN"), "{}", fault(&forged));
 }
@@ -235,7 +234,7 @@ fn every_fault_of_a_network_file_has_its_own_line() {
 fn views_of_both_sides_are_symmetric() {
     // The two views of a start position with like armies are the same.
     let variant = game("swda-oo");
-    let mut network = network(&variant, 4);
+    let mut network = network(&variant, 64);
     network.evaluate(&Position::start(&variant));
     assert_eq!(network.accumulator.view(Color::White), network.accumulator.view(Color::Black));
 }

@@ -1,8 +1,8 @@
 //! The quantized weights of a network.
 
-/// Neurons that are computed together; the size of a hidden layer is a multiple of it.
+/// The size of a hidden layer is a multiple of this.
 pub(crate) const LANES: usize = 16;
-/// The sizes of the hidden layer that are read, in steps of [`LANES`].
+/// The sizes of the hidden layer that are read.
 pub(crate) const HIDDEN_SIZES: std::ops::RangeInclusive<usize> = LANES..=512;
 /// The size that is trained if no other is asked for.
 pub(crate) const DEFAULT_HIDDEN: usize = 128;
@@ -24,14 +24,14 @@ pub(crate) const SCALE: i32 = 400;
 /// The weights of a network: one hidden layer, the same for both sides' views, and several outputs.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Weights {
-    /// Neurons of the hidden layer, divided by [`LANES`].
-    pub blocks: usize,
-    /// By feature, `blocks` each; in 1/[`QA`].
-    pub features: Vec<[i8; LANES]>,
+    /// Neurons of the hidden layer, for each view.
+    pub hidden: usize,
+    /// A row of `hidden` weights for each feature, in 1/[`QA`].
+    pub features: Vec<i8>,
     /// Of the hidden layer, in 1/[`QA`].
-    pub bias: Vec<[i16; LANES]>,
-    /// By output, for the view of the side to move and then for the other's, `blocks` each; in 1/[`QB`].
-    pub outputs: Vec<[i8; LANES]>,
+    pub bias: Vec<i16>,
+    /// Two rows for each output: for the view of the side to move and for the other's; in 1/[`QB`].
+    pub outputs: Vec<i8>,
     /// By output, in 1/([`QA`] · [`QB`]).
     pub output_bias: Vec<i32>,
     /// The first output judges positions with up to so many pieces on the board, the second up to twice as
@@ -40,21 +40,10 @@ pub(crate) struct Weights {
 }
 
 impl Weights {
-    /// The weights of a feature.
-    #[inline]
-    pub fn row(&self, feature: usize) -> &[[i8; LANES]] {
-        &self.features[feature * self.blocks..][..self.blocks]
-    }
-
     /// The weights of an output for the view of the side to move, or for the other's.
     #[inline]
-    pub fn output_row(&self, output: usize, is_enemy: bool) -> &[[i8; LANES]] {
-        &self.outputs[(2 * output + usize::from(is_enemy)) * self.blocks..][..self.blocks]
-    }
-
-    /// Neurons of the hidden layer, for each view.
-    pub fn hidden(&self) -> usize {
-        self.blocks * LANES
+    pub fn output_row(&self, output: usize, is_enemy: bool) -> &[i8] {
+        &self.outputs[(2 * output + usize::from(is_enemy)) * self.hidden..][..self.hidden]
     }
 
     /// Which output judges a position with so many pieces on the board.
