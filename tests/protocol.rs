@@ -220,7 +220,7 @@ fn bad_commands_options_and_searches_change_nothing() {
         "bench x",
         "variant",
         "variant checkers",
-        "variant Shoranji",
+        "variant shoranjy",
         "variant shoranji x",
         "setoption",
         "setoption Hash 3",

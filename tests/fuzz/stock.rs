@@ -53,9 +53,10 @@ impl Stock {
         random.pick(&line.fens).expect("a start at least")
     }
 
-    /// The number of the game of this name.
+    /// The number of the game that is found by this name, however it is spelled.
     pub fn game(&self, name: &str) -> Option<usize> {
-        self.variants.iter().position(|variant| variant.name() == name)
+        let found = find(name).ok()?;
+        self.variants.iter().position(|variant| variant.name() == found.name())
     }
 }
 
