@@ -150,7 +150,9 @@ impl Suite {
         let last: Vec<Position> = game
             .iter()
             .rev()
-            .filter(|position| position.side() == winner && !self.fens.contains(&position.fen()))
+            .filter(|position| {
+                position.side_to_move() == winner && !self.fens.contains(&position.fen())
+            })
             .take(LAST)
             .map(Position::without_history)
             .collect();
@@ -243,7 +245,7 @@ fn few_pieces(variant: &Arc<Variant>, random: &mut SplitMix) -> Option<Position>
     let fen = format!("{}{hands} w - - 0 1", ranks.join("/"));
     let position = Position::from_fen(variant, &fen).ok()?;
     let is_over = position.status().outcome().is_some();
-    (!is_over && !position.is_attacked(!position.side())).then_some(position)
+    (!is_over && !position.is_attacked(!position.side_to_move())).then_some(position)
 }
 
 /// A rank as in a FEN; `1` is a vacant square.
@@ -284,14 +286,15 @@ fn play(name: &str, seed: u64, searcher: &mut Searcher) -> Result<Vec<Position>,
     let mut random = SplitMix::new(seed);
     let mut position = Position::start(&variant);
     let mut opening = 6 + random.below(12);
-    let weaker = [None, None, Some(position.side()), Some(!position.side())][random.below(4)];
+    let weaker = [None, None, Some(position.side_to_move()), Some(!position.side_to_move())]
+        [random.below(4)];
     let limits = Limits { nodes: Some(NODES), ..Limits::default() };
     let mut game = vec![position.clone()];
     searcher.clear();
     while game.len() < 400 && position.status().outcome().is_none() {
         let moves = position.legal_moves();
         let pending = position.setup_phase().is_pending();
-        let errs = weaker == Some(position.side()) && random.below(3) == 0;
+        let errs = weaker == Some(position.side_to_move()) && random.below(3) == 0;
         let mv = if pending || opening > 0 || errs {
             opening = opening.saturating_sub(usize::from(!pending));
             moves[random.below(moves.len())]

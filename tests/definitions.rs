@@ -62,7 +62,7 @@ drop = {{ region = "-rank1" }}
 /// after which no enemy move captures one.
 fn slow_moves(free: &Arc<Variant>, fen: &str) -> Vec<Move> {
     let mut loose = Position::from_fen(free, fen).expect("the same position");
-    let side = loose.side();
+    let side = loose.side_to_move();
     let is_royal = |position: &Position, square: Square| {
         let piece = position.at(square).filter(|piece| piece.color() == side);
         piece.is_some_and(|piece| free.royals().contains(piece.kind()))

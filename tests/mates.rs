@@ -107,7 +107,7 @@ fn the_solver_knows_a_win() {
 
 /// Without what speeds the solver up: no memory, no order.
 fn wins_plainly(position: &mut Position, within: u32) -> bool {
-    let us = position.side();
+    let us = position.side_to_move();
     position.legal_moves().into_iter().any(|mv| {
         position.make(mv);
         let wins = match position.status().outcome() {

@@ -52,7 +52,7 @@ fn check_captures(position: &Position, fen: &str) {
     }
     let is_capture = |mv: &&Move| {
         !matches!(mv.tag(), Tag::Drop | Tag::Pass)
-            && position.pieces_of(!position.side()).contains(mv.to())
+            && position.pieces_of(!position.side_to_move()).contains(mv.to())
     };
     let mut expected: Vec<u32> =
         position.legal_moves().iter().filter(is_capture).map(|mv| mv.bits()).collect();

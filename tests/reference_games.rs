@@ -75,7 +75,7 @@ fn nothing_is_left_in_check_on_a_board_with_holes() {
         for _ in 0..150 {
             let fen = position.fen();
             let mut twin = Position::from_fen(&loose, &fen).expect("the same position");
-            let side = twin.side();
+            let side = twin.side_to_move();
             let mut expected = Vec::new();
             for mv in twin.legal_moves() {
                 twin.make(mv);

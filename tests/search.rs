@@ -179,7 +179,9 @@ fn the_shortest_win_is_looked_for_among_the_moves_asked_for_and_ends_the_thought
         assert_eq!(line.pv.len(), 5);
         let mut end = position.clone();
         line.pv.iter().for_each(|&mv| end.make(mv));
-        assert!(end.status().outcome().is_some_and(|end| end.winner == Some(position.side())));
+        assert!(
+            end.status().outcome().is_some_and(|end| end.winner == Some(position.side_to_move()))
+        );
         limits = nodes(300_000);
         let other = |mv: &&garrison_rules::Move| Some(**mv) != found.best;
         limits.search_moves = position.legal_moves().iter().filter(other).copied().collect();

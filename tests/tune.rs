@@ -64,7 +64,7 @@ const HEADER: &str =
 /// The value of a position for White.
 fn for_white(evaluator: &mut impl Evaluator, position: &Position) -> i32 {
     let value = evaluator.evaluate(position);
-    if position.side() == Color::White { value } else { -value }
+    if position.side_to_move() == Color::White { value } else { -value }
 }
 
 /// A file of so many games, whose positions have the scores of this evaluator.

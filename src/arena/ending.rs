@@ -80,30 +80,12 @@ pub enum EndReason {
     Fault(FaultKind),
 }
 
-/// The rules that can end a game.
-const RULES: [Reason; 14] = [
-    Reason::Checkmate,
-    Reason::Stalemate,
-    Reason::KingCaptured,
-    Reason::BareKing,
-    Reason::BareKings,
-    Reason::PiecesLost,
-    Reason::Goal,
-    Reason::Checks,
-    Reason::Points,
-    Reason::PerpetualCheck,
-    Reason::Impasse,
-    Reason::Repetition,
-    Reason::MoveCount,
-    Reason::InsufficientMaterial,
-];
-
 impl EndReason {
     /// All reasons.
     pub fn all() -> impl Iterator<Item = EndReason> {
         let adjudicated = [EndReason::Resignation, EndReason::EvenScores, EndReason::Length];
         let faults = FaultKind::ALL.into_iter().map(EndReason::Fault);
-        RULES.into_iter().map(EndReason::Rule).chain(adjudicated).chain(faults)
+        Reason::ALL.iter().copied().map(EndReason::Rule).chain(adjudicated).chain(faults)
     }
 
     /// The value of the PGN tag `Termination`.

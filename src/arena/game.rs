@@ -85,7 +85,7 @@ pub fn play(
             let (result, ending) = (position.status().into(), Ending::Rule(outcome.reason));
             return Ok(Some(Played { moves, result, ending }));
         }
-        let side = position.side();
+        let side = position.side_to_move();
         let clock = clocks[side];
         let words = clock.go_words(side == Color::White, &clocks[!side]);
         let allowed = clock.allowed().map(|time| time + conditions.margin);

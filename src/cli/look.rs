@@ -58,7 +58,7 @@ impl Look {
             variant.name(),
             self.board(position, Color::White, None),
             position.fen(),
-            position.side()
+            position.side_to_move()
         )
     }
 }

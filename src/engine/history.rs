@@ -76,7 +76,7 @@ impl History {
     pub fn piece_to(&self, position: &Position, mv: Move) -> PieceTo {
         let piece = match mv.tag() {
             Tag::Setup | Tag::Pass => None,
-            Tag::Drop => Some(Piece::new(position.side(), mv.becomes())),
+            Tag::Drop => Some(Piece::new(position.side_to_move(), mv.becomes())),
             _ => position.at(mv.from()),
         };
         piece.map_or(self.no_piece_to(), |piece| {
@@ -137,7 +137,7 @@ impl History {
 
     /// By how many centipawns searches found the static evaluation of similar positions too low.
     pub fn correction(&self, position: &Position) -> i32 {
-        let side = position.side().index();
+        let side = position.side_to_move().index();
         let pawns = self.pawn_correction[side][pawn_index(position, &self.pawns)];
         let material = self.material_correction[side][material_index(position)];
         (i32::from(pawns) + i32::from(material)) / (2 * CORRECTION_UNIT)
@@ -145,7 +145,7 @@ impl History {
 
     /// Takes in that a search to this depth found the static evaluation `error` centipawns too low.
     pub fn update_correction(&mut self, position: &Position, error: i32, depth: i32) {
-        let side = position.side().index();
+        let side = position.side_to_move().index();
         let max = params::correction_max();
         let step = max / params::correction_max_step_divisor();
         let bonus = error * depth * CORRECTION_UNIT / params::correction_divisor();

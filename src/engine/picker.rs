@@ -237,7 +237,7 @@ fn quiet_order(position: &Position, mv: Move, ordering: &MoveOrdering<'_>) -> i3
     let history = ordering.history;
     let mut order = 0;
     if ordering.techniques.has(Technique::History) {
-        order += history.quiet(position.side(), mv);
+        order += history.quiet(position.side_to_move(), mv);
     }
     if ordering.techniques.has(Technique::Continuation) {
         let piece_to = history.piece_to(position, mv);
@@ -261,7 +261,7 @@ struct CheckSquares(Option<[Bitboard; MAX_PIECE_TYPES]>);
 
 impl CheckSquares {
     fn new(position: &Position, ordering: &MoveOrdering<'_>) -> CheckSquares {
-        let side = position.side();
+        let side = position.side_to_move();
         let wanted = ordering.techniques.has(Technique::CheckOrder);
         let view = position.royal_view(!side).filter(|_| wanted);
         CheckSquares(view.map(|view| {

@@ -115,7 +115,7 @@ impl ExchangeValues {
 
     /// Whether the exchange that a move begins gains at least `threshold` centipawns.
     pub fn see_ge(&self, position: &Position, mv: Move, threshold: i32) -> bool {
-        let us = position.side();
+        let us = position.side_to_move();
         let to = mv.to();
         let (mover, left) = match mv.tag() {
             Tag::Setup | Tag::Pass | Tag::Castle => return threshold <= 0,

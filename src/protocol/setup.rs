@@ -84,7 +84,7 @@ fn two_squares(
 
 /// Whose setup is pending, and the pieces that may be moved.
 fn state(position: &Position, notation: &dyn Notation) -> String {
-    let side = notation.color(position.side());
+    let side = notation.color(position.side_to_move());
     if !position.setup_phase().is_pending() {
         return format!("setup done; {side} to move");
     }

@@ -192,7 +192,7 @@ impl<D: Dataset> Corpus<D> {
 
 /// The plies that were played before a position.
 fn plies_before(position: &Position) -> u64 {
-    2 * u64::from(position.fullmove() - 1) + u64::from(position.side() == Color::Black)
+    2 * u64::from(position.fullmove() - 1) + u64::from(position.side_to_move() == Color::Black)
 }
 
 /// The score expected, 0 to 1, of a value in centipawns.

@@ -184,7 +184,7 @@ impl Trainer {
 
 fn example(features: &FeatureSet, shape: Shape, sample: &Sample, settings: &Settings) -> Example {
     let (position, target) = (&sample.position, settings.target(sample) as f32);
-    let side = position.side();
+    let side = position.side_to_move();
     let pieces = position.occupied().len() as usize;
     Example {
         features: features.extract(position),

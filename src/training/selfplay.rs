@@ -166,7 +166,7 @@ fn search(
     let mut score = None;
     let found = searcher.search(position, limits, control, |news| {
         if let SearchEvent::Info(line) = news {
-            score = Some(for_white(line.score, position.side()));
+            score = Some(for_white(line.score, position.side_to_move()));
         }
     });
     found.best.filter(|_| !control.is_stopped()).map(|best| (best, score))

@@ -73,7 +73,7 @@ impl Solver {
     /// Whether the side to move wins within so many of its own moves if it begins with this one;
     /// `None` if it gave up.
     pub fn wins_by(&mut self, position: &mut Position, mv: Move, within: u32) -> Option<bool> {
-        let us = position.side();
+        let us = position.side_to_move();
         self.make(position, mv)?;
         let wins = match end(position) {
             Some(outcome) => Some(self.is_won(outcome, us)),
@@ -126,7 +126,7 @@ impl Solver {
 
     /// A move by which the side to move wins within so many.
     fn first_move(&mut self, position: &mut Position, within: u32) -> Option<Option<Move>> {
-        let us = position.side();
+        let us = position.side_to_move();
         let mut others = Vec::new();
         for mv in position.legal_moves() {
             self.make(position, mv)?;
@@ -220,5 +220,5 @@ fn end(position: &Position) -> Option<Outcome> {
 
 /// Whether the side to move has a king to place.
 fn must_place(position: &Position) -> bool {
-    position.must_place_royal(position.side()).is_some()
+    position.must_place_royal(position.side_to_move()).is_some()
 }

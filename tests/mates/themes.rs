@@ -64,12 +64,12 @@ pub fn themes(position: &Position, line: &[Move]) -> Vec<Theme> {
             found.push(theme);
         }
     };
-    let (mut position, winner) = (position.clone(), position.side());
+    let (mut position, winner) = (position.clone(), position.side_to_move());
     for (index, &mv) in line.iter().enumerate() {
-        if position.must_place_royal(position.side()).is_some() {
+        if position.must_place_royal(position.side_to_move()).is_some() {
             add(Theme::Placement);
         }
-        let is_winner = position.side() == winner;
+        let is_winner = position.side_to_move() == winner;
         if is_winner {
             one_move(&position, mv).into_iter().for_each(&mut add);
         }
@@ -78,7 +78,7 @@ pub fn themes(position: &Position, line: &[Move]) -> Vec<Theme> {
             add(Theme::Quiet);
         }
     }
-    if position.must_place_royal(position.side()).is_some() {
+    if position.must_place_royal(position.side_to_move()).is_some() {
         add(Theme::Placement);
     }
     let end = match position.status().outcome().map(|outcome| outcome.reason) {
@@ -96,7 +96,7 @@ fn one_move(position: &Position, mv: Move) -> Option<Theme> {
         let is_royal = position.variant().royal() == Some(mv.dropped());
         return (!is_royal).then_some(Theme::Drop);
     }
-    let taken = position.at(mv.to()).filter(|piece| piece.color() != position.side());
+    let taken = position.at(mv.to()).filter(|piece| piece.color() != position.side_to_move());
     if taken.is_some_and(|piece| never_moves(position.variant(), piece.kind())) {
         return Some(Theme::Fortress);
     }

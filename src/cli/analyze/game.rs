@@ -109,11 +109,11 @@ impl Value {
             (None, None) => Value { expected: 0.5, text: None },
             (Some(analysis), None) => {
                 let score = analysis.score;
-                let expected = match position.side() {
+                let expected = match position.side_to_move() {
                     Color::White => score.expectation(),
                     Color::Black => 1.0 - score.expectation(),
                 };
-                let text = eval_text(score, position.side(), analysis.depth);
+                let text = eval_text(score, position.side_to_move(), analysis.depth);
                 Value { expected, text: Some(text) }
             }
         }
@@ -134,7 +134,7 @@ fn annotate(
         // The move that the search prefers is never marked: a drop of its score is the search's own error.
         if line.first() != Some(&ply.mv) {
             let gain = after.expected - before.expected;
-            let loss = if positions[index].side() == Color::White { -gain } else { gain };
+            let loss = if positions[index].side_to_move() == Color::White { -gain } else { gain };
             let mark = MARKS.iter().find(|(least, _)| loss >= *least);
             ply.nags.splice(0..0, mark.map(|(_, nag)| *nag));
         }

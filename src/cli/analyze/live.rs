@@ -109,7 +109,7 @@ impl View for Json {
             "type": "start",
             "variant": position.variant().name(),
             "fen": position.fen(),
-            "side": position.side().to_string().to_lowercase(),
+            "side": position.side_to_move().to_string().to_lowercase(),
             "setup": position.setup_phase().is_pending(),
             "hands": { "white": hand(Color::White), "black": hand(Color::Black) },
             "status": position.status().to_string(),

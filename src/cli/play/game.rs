@@ -75,7 +75,11 @@ impl Game {
 
     /// The prompt.
     pub fn prompt(&self) -> String {
-        if self.is_over() { "> ".to_string() } else { format!("{}> ", self.position.side()) }
+        if self.is_over() {
+            "> ".to_string()
+        } else {
+            format!("{}> ", self.position.side_to_move())
+        }
     }
 
     /// Carries out a command.
@@ -131,7 +135,7 @@ impl Game {
     }
 
     fn standing(&self) -> String {
-        let side = self.position.side();
+        let side = self.position.side_to_move();
         if let Some(loser) = self.resigned {
             return format!("{loser} has resigned; {} wins.", !loser);
         }
@@ -172,13 +176,13 @@ impl Game {
     /// Lets the program move while it is its turn.
     fn answer(&mut self) {
         let alone = self.people == Side::None;
-        while !self.is_over() && !self.people.has(self.position.side()) {
+        while !self.is_over() && !self.people.has(self.position.side_to_move()) {
             if alone && self.record.plies.len() >= MOST_PLIES {
                 print(&format!("No decision after {MOST_PLIES} plies.\n"));
                 break;
             }
             let Some((mv, known)) = self.search() else { break };
-            let side = self.position.side();
+            let side = self.position.side_to_move();
             let text = self.both_texts(mv);
             print(&format!("\n{side} plays {}\n\n", self.look.strong(&text)));
             self.make(mv);
@@ -306,7 +310,7 @@ impl Game {
         let mut position = self.record.start.clone();
         let mut movers = Vec::with_capacity(self.record.plies.len());
         for ply in &self.record.plies {
-            movers.push(position.side());
+            movers.push(position.side_to_move());
             position.make(ply.mv);
         }
         movers
@@ -322,7 +326,7 @@ impl Game {
 
     fn resign(&mut self) -> CommandResult {
         self.check_ongoing()?;
-        let side = self.position.side();
+        let side = self.position.side_to_move();
         if !self.people.has(side) {
             return Err("there is nobody to resign".into());
         }

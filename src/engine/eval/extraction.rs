@@ -147,7 +147,7 @@ impl Extractor {
             self.royal(position, color, &sides, sink);
             self.fortresses(position, color, &sides, sink);
         }
-        sink.add(self.layout.tempo, sign(position.side()));
+        sink.add(self.layout.tempo, sign(position.side_to_move()));
     }
 
     /// The facts of a side that do not need its pieces' moves.

@@ -129,7 +129,7 @@ impl Evaluator for LinearEval {
         let phase = self.phase(position);
         let [middle, end] = unpack(sum.total);
         let white = (middle * phase + end * (OPENING - phase)) / (OPENING * UNIT);
-        if position.side() == Color::White { white } else { -white }
+        if position.side_to_move() == Color::White { white } else { -white }
     }
 }
 

@@ -65,7 +65,7 @@ fn terms_times_weights_are_the_evaluation() {
                 count * (middle * phase + end * (1.0 - phase))
             };
             let white: f64 = counts.0.iter().enumerate().map(value).sum();
-            let sign = if position.side() == Color::White { 1.0 } else { -1.0 };
+            let sign = if position.side_to_move() == Color::White { 1.0 } else { -1.0 };
             let value = f64::from(linear.evaluate(&position));
             assert!((sign * white - value).abs() < 1.5, "{name} {}", position.fen());
         }

@@ -136,7 +136,7 @@ impl Worker<'_> {
         } else {
             self.legal_moves()
         };
-        let side = self.position.side();
+        let side = self.position.side_to_move();
         let mut others = Vec::new();
         for mv in moves {
             let order = self.data.history.quiet(side, mv)
@@ -190,7 +190,7 @@ impl Worker<'_> {
     /// spent.
     fn ordered_defenses(&mut self, ply: usize, within: usize) -> Vec<Move> {
         let refutation = self.mate_search.refutations[within];
-        let side = self.position.side();
+        let side = self.position.side_to_move();
         let mut defenses: Vec<((u64, i32), Move)> = Vec::new();
         for mv in self.legal_moves() {
             let mut order = self.data.history.quiet(side, mv);

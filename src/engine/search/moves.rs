@@ -269,7 +269,7 @@ impl Worker<'_> {
     ) -> Score {
         let &NodeState { ply, beta, cut_node, .. } = node;
         let Candidate { mv, number, tactical } = candidate;
-        let side = self.position.side();
+        let side = self.position.side_to_move();
         let history = if tactical { 0 } else { self.quiet_history(ply, side, mv) };
         if N::PV {
             // A null-window search leaves no line: that of an earlier move must not stay.

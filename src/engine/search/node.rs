@@ -152,7 +152,7 @@ impl Worker<'_> {
 
     /// The score of a position in which the enemy royal can be captured, which ends the game.
     pub(super) fn royal_capture<N: NodeType>(&mut self, ply: usize) -> Option<Score> {
-        let enemy = !self.position.side();
+        let enemy = !self.position.side_to_move();
         if self.position.variant().royalty_kind() != Some(RoyaltyKind::Captured)
             || !self.position.is_attacked(enemy)
         {

@@ -102,7 +102,7 @@ impl Worker<'_> {
         if position.setup_phase().is_pending() {
             return true;
         }
-        let side = position.side();
+        let side = position.side_to_move();
         let variant = position.variant();
         let pieces: u32 = variant
             .kinds_of(side)

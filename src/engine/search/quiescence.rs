@@ -154,7 +154,7 @@ impl Worker<'_> {
         let (position, values) = (&self.position, self.shared.exchange_values);
         let data = &mut *self.data;
         let (history, generated) = (&data.history, &mut *data.generated);
-        let side = position.side();
+        let side = position.side_to_move();
         let order = |mv: Move| {
             if Some(mv) == tt_move {
                 TT_MOVE_ORDER
@@ -181,7 +181,7 @@ impl Worker<'_> {
 /// Replaces the list by the drops that give check.
 fn generate_drop_checks(position: &Position, drops: &mut MoveList) {
     drops.clear();
-    let side = position.side();
+    let side = position.side_to_move();
     if position.hand(side).is_empty() {
         return;
     }

@@ -62,7 +62,7 @@ impl Worker<'_> {
         if mv.tag() == Tag::Setup {
             return;
         }
-        let side = self.position.side();
+        let side = self.position.side_to_move();
         let history = &mut self.data.history;
         let piece_to = history.piece_to(&self.position, mv);
         history.update_quiet(side, mv, bonus);

@@ -177,7 +177,8 @@ impl<'a> Worker<'a> {
     /// Whether the side to move must answer a threat to its royal, or place its royal.
     #[inline]
     pub fn is_check(&self) -> bool {
-        self.position.is_check() || self.position.must_place_royal(self.position.side()).is_some()
+        self.position.is_check()
+            || self.position.must_place_royal(self.position.side_to_move()).is_some()
     }
 
     /// The static evaluation, corrected by the correction history.
@@ -195,7 +196,7 @@ impl<'a> Worker<'a> {
     pub fn outcome_score(&self, outcome: Outcome, ply: usize) -> Score {
         match outcome.winner {
             None => Score::DRAW,
-            Some(winner) if winner == self.position.side() => Score::mate_in(ply),
+            Some(winner) if winner == self.position.side_to_move() => Score::mate_in(ply),
             Some(_) => Score::mated_in(ply),
         }
     }

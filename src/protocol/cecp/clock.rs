@@ -110,7 +110,7 @@ impl Clocks {
     /// Runs the engine's clock for a move that it has just made, in case the front end sends no `time`.
     pub fn spend(&mut self, time: Duration, position: &Position) {
         self.left[0] = self.left[0].saturating_sub(time) + self.increment;
-        let made = position.fullmove() - u32::from(position.side() == Color::White);
+        let made = position.fullmove() - u32::from(position.side_to_move() == Color::White);
         if self.moves > 0 && made.is_multiple_of(self.moves) {
             self.left[0] += self.base;
         }
@@ -123,7 +123,7 @@ impl Clocks {
 
     /// The limits of a search by the side to move.
     pub fn limits(&self, position: &Position, overhead: Duration) -> Limits {
-        let side = position.side();
+        let side = position.side_to_move();
         let mut limits = Limits { depth: self.depth, ..Limits::default() };
         if let Some(each) = self.each {
             // XBoard's clock runs until the move has arrived.

@@ -98,7 +98,7 @@ fn lifted(position: &Position, name: &str) -> Option<Lifted> {
     let first = usize::from(XBoard::first_rank(geometry));
     let rank = name.get(1..)?.parse::<usize>().ok()?.checked_sub(first)?;
     let ranks = usize::from(geometry.ranks());
-    let slot = match position.side() {
+    let slot = match position.side_to_move() {
         Color::White if file == b'a' + geometry.files() + 1 => rank,
         Color::Black if file == b'a' - 2 => ranks.checked_sub(rank + 1)?,
         _ => return None,
@@ -135,7 +135,7 @@ fn board_mark<'m>(
 /// Whether XBoard would offer a promotion by its own shogi rules: to a piece with a promoted form, for a move into,
 /// within or out of the last third of the board.
 fn offers(position: &Position, mv: Move) -> bool {
-    let (variant, side) = (position.variant(), position.side());
+    let (variant, side) = (position.variant(), position.side_to_move());
     let geometry = variant.geometry();
     let zone = geometry.ranks() - geometry.ranks() / 3 - u8::from(geometry.ranks() == 8);
     let far = |square| geometry.rank(geometry.relative(side, square)).0 >= zone;

@@ -38,7 +38,7 @@ impl Cecp {
         if self.analyzes {
             return self.analyze(session);
         }
-        if !self.due || self.engine_side != Some(session.position.side()) {
+        if !self.due || self.engine_side != Some(session.position.side_to_move()) {
             return Ok(());
         }
         self.due = false;
@@ -52,7 +52,7 @@ impl Cecp {
         }
         let weights = session.use_eval_file();
         let limits = self.clocks.limits(&session.position, session.overhead);
-        let limits = late(limits, session.position.side(), since.elapsed());
+        let limits = late(limits, session.position.side_to_move(), since.elapsed());
         let post = Post::new(session.position.clone(), None);
         self.thinks_since = since;
         self.search(session, limits, Purpose::Move(post.clone()), post)?;

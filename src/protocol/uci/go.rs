@@ -218,7 +218,7 @@ impl<'t> Reader<'t> {
     }
 
     fn search(self, text: &str) -> Result<Go, GoError> {
-        let side = self.form.color(self.position.side());
+        let side = self.form.color(self.position.side_to_move());
         let keyword = match side {
             Color::White => "wtime",
             Color::Black => "btime",

@@ -62,7 +62,7 @@ impl MateSearch {
 /// The line with the move that ends the game. Where kings are captured, the search scores the win a ply before
 /// the capture and leaves that move out.
 fn to_the_end(position: &Position, line: &[Move]) -> Vec<Move> {
-    let winner = position.side();
+    let winner = position.side_to_move();
     let (mut line, mut end) = (line.to_vec(), position.without_history());
     for &mv in &line {
         if !end.is_legal(mv) {
@@ -70,7 +70,7 @@ fn to_the_end(position: &Position, line: &[Move]) -> Vec<Move> {
         }
         end.make(mv);
     }
-    if end.side() == winner && end.status().outcome().is_none() {
+    if end.side_to_move() == winner && end.status().outcome().is_none() {
         let wins = |mv: &Move| {
             let mut after = end.clone();
             after.make(*mv);

@@ -186,7 +186,7 @@ impl Uci {
     fn display(&self, session: &Session) {
         let position = &session.position;
         let geometry = position.variant().geometry();
-        let checkers = position.checkers(position.side());
+        let checkers = position.checkers(position.side_to_move());
         let checkers: Vec<String> =
             checkers.map(|square| self.form.notation().square(geometry, square)).collect();
         session.output.line(&format!(

@@ -76,7 +76,7 @@ fn play(record: &mut GameRecord, position: &mut Position, text: &str) -> Result<
     }
     let named = |error: MoveError| PgnFault::Move {
         number: position.fullmove(),
-        side: position.side(),
+        side: position.side_to_move(),
         error,
     };
     let mv = position.parse_san(text).map_err(named)?;

@@ -78,7 +78,7 @@ impl Words {
     fn add_ply(&mut self, position: &Position, ply: &Ply) {
         // Setup plies come before the first move.
         let number = if ply.mv.tag() == Tag::Setup { 0 } else { position.fullmove() };
-        let number = match position.side() {
+        let number = match position.side_to_move() {
             Color::White => format!("{number}. "),
             Color::Black if self.number => format!("{number}... "),
             Color::Black => String::new(),

@@ -228,7 +228,7 @@ impl Position {
 
     /// The first thing that forbids a move that is not legal.
     pub(super) fn why_illegal(&self, notation: &dyn Notation, mv: Move) -> MoveFault {
-        let side = self.side();
+        let side = self.side_to_move();
         let dropped = mv.is_drop().then(|| mv.dropped());
         if let Some(fault) = self.why_nothing_but(dropped) {
             return fault;
@@ -251,7 +251,7 @@ impl Position {
 
     /// Why nothing is legal here, or nothing but the drop of another piece than the `dropped` one.
     pub(super) fn why_nothing_but(&self, dropped: Option<PieceType>) -> Option<MoveFault> {
-        let side = self.side();
+        let side = self.side_to_move();
         if let Some(outcome) = self.decided() {
             return Some(MoveFault::GameOver(outcome.reason));
         }
@@ -272,8 +272,8 @@ impl Position {
         let choices: Vec<String> = same.map(|&other| self.move_text_in(notation, other)).collect();
         if !choices.is_empty() {
             MoveFault::OnlyAs(kind, choices)
-        } else if self.is_check() && self.royal_square(self.side()).is_some() {
-            MoveFault::InCheck(self.side(), kind)
+        } else if self.is_check() && self.royal_square(self.side_to_move()).is_some() {
+            MoveFault::InCheck(self.side_to_move(), kind)
         } else {
             MoveFault::CannotGo { kind, from, to }
         }

@@ -152,7 +152,7 @@ impl Position {
         let mut after = self.without_history();
         after.make(mv);
         match after.status().outcome() {
-            Some(outcome) if outcome.winner == Some(self.side()) => "#",
+            Some(outcome) if outcome.winner == Some(self.side_to_move()) => "#",
             _ if after.is_check() => "+",
             _ => "",
         }
@@ -222,7 +222,7 @@ impl Position {
     }
 
     fn why_no_san(&self, san: &San) -> MoveFault {
-        let color = self.side();
+        let color = self.side_to_move();
         match self.variant().kind_of(san.letter) {
             None => MoveFault::NoSuchLetter(san.letter),
             Some(kind) if san.drop && self.in_hand(color, kind) == 0 => {

@@ -44,7 +44,7 @@ use super::zobrist::{self, Key};
 /// assert_eq!(position.legal_moves().len(), 90); // the arrangements of White's setup
 /// let keep = position.parse_move("=TWF1T1FWT").expect("the array as it stands");
 /// position.make(keep);
-/// assert_eq!(position.side(), Color::Black);
+/// assert_eq!(position.side_to_move(), Color::Black);
 /// position.unmake();
 /// assert_eq!(position, Position::start(&shoranji));
 /// ```
@@ -118,7 +118,7 @@ impl Position {
 
     /// The side to move.
     #[inline]
-    pub fn side(&self) -> Color {
+    pub fn side_to_move(&self) -> Color {
         self.side
     }
 

@@ -45,12 +45,12 @@ impl Scope {
 
     /// The moves that capture nothing, en passant excepted.
     pub fn quiets(position: &Position) -> Scope {
-        Scope { to: !position.pieces_of(!position.side()), ..Scope::ALL }
+        Scope { to: !position.pieces_of(!position.side_to_move()), ..Scope::ALL }
     }
 
     /// The captures in a position, en passant excepted.
     pub fn captures(position: &Position) -> Scope {
-        Scope { to: position.pieces_of(!position.side()), drops: false, ..Scope::ALL }
+        Scope { to: position.pieces_of(!position.side_to_move()), drops: false, ..Scope::ALL }
     }
 }
 

@@ -5,67 +5,71 @@ use std::fmt;
 use super::Position;
 use crate::types::Color;
 
-/// The rule that ended a game.
-///
-/// ```
-/// use garrison_rules::{Position, Reason, find};
-///
-/// let fen = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
-/// let outcome = Position::from_fen(&find("chess")?, fen)?.status().outcome();
-/// assert_eq!(outcome.map(|outcome| outcome.reason), Some(Reason::Stalemate));
-/// assert_eq!(Reason::Stalemate.to_string(), "stalemate");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Reason {
-    /// The side to move is in check and has no legal move.
-    Checkmate,
-    /// The side to move is not in check and has no legal move.
-    Stalemate,
-    /// The last royal of a side has been captured.
-    KingCaptured,
-    /// A player has nothing but a king.
-    BareKing,
-    /// Both players have nothing but their kings.
-    BareKings,
-    /// A player has too few pieces of some types left.
-    PiecesLost,
-    /// A piece has reached a goal square.
-    Goal,
-    /// A player has given the number of checks that wins.
-    Checks,
-    /// Points decided after passes.
-    Points,
-    /// A position was repeated, and one side alone gave check with every move in between.
-    PerpetualCheck,
-    /// Points decided at a repeated position.
-    Impasse,
-    /// A position has occurred too often.
-    Repetition,
-    /// The move count has reached its limit: too many plies without progress.
-    MoveCount,
-    /// Too few pieces are left.
-    InsufficientMaterial,
+/// Declares the reasons with their texts, so that no list of them can lack one.
+macro_rules! reasons {
+    ($(#[$doc:meta])* { $($(#[$reason_doc:meta])* $reason:ident = $text:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Reason {
+            $($(#[$reason_doc])* $reason,)*
+        }
+
+        impl Reason {
+            /// All reasons.
+            pub const ALL: &[Reason] = &[$(Reason::$reason),*];
+        }
+
+        impl fmt::Display for Reason {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(match self {
+                    $(Reason::$reason => $text,)*
+                })
+            }
+        }
+    };
 }
 
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Reason::Checkmate => "checkmate",
-            Reason::Stalemate => "stalemate",
-            Reason::KingCaptured => "king captured",
-            Reason::BareKing => "bare king",
-            Reason::BareKings => "bare kings",
-            Reason::PiecesLost => "pieces lost",
-            Reason::Goal => "goal reached",
-            Reason::Checks => "checks",
-            Reason::Points => "points",
-            Reason::PerpetualCheck => "perpetual check",
-            Reason::Impasse => "impasse",
-            Reason::Repetition => "repetition",
-            Reason::MoveCount => "move count",
-            Reason::InsufficientMaterial => "insufficient material",
-        })
+reasons! {
+    /// The rule that ended a game.
+    ///
+    /// ```
+    /// use garrison_rules::{Position, Reason, find};
+    ///
+    /// let fen = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
+    /// let outcome = Position::from_fen(&find("chess")?, fen)?.status().outcome();
+    /// assert_eq!(outcome.map(|outcome| outcome.reason), Some(Reason::Stalemate));
+    /// assert_eq!(Reason::Stalemate.to_string(), "stalemate");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    {
+        /// The side to move is in check and has no legal move.
+        Checkmate = "checkmate",
+        /// The side to move is not in check and has no legal move.
+        Stalemate = "stalemate",
+        /// The last royal of a side has been captured.
+        KingCaptured = "king captured",
+        /// A player has nothing but a king.
+        BareKing = "bare king",
+        /// Both players have nothing but their kings.
+        BareKings = "bare kings",
+        /// A player has too few pieces of some types left.
+        PiecesLost = "pieces lost",
+        /// A piece has reached a goal square.
+        Goal = "goal reached",
+        /// A player has given the number of checks that wins.
+        Checks = "checks",
+        /// Points decided after passes.
+        Points = "points",
+        /// A position was repeated, and one side alone gave check with every move in between.
+        PerpetualCheck = "perpetual check",
+        /// Points decided at a repeated position.
+        Impasse = "impasse",
+        /// A position has occurred too often.
+        Repetition = "repetition",
+        /// The move count has reached its limit: too many plies without progress.
+        MoveCount = "move count",
+        /// Too few pieces are left.
+        InsufficientMaterial = "insufficient material",
     }
 }
 

@@ -61,7 +61,7 @@ impl Network {
     fn evaluate_rows<R: Rows>(&mut self, position: &Position) -> i32 {
         let Network { features, weights, accumulator } = self;
         accumulator.update::<R>(features, weights, position);
-        let side = position.side();
+        let side = position.side_to_move();
         let output = weights.output_for(position.occupied().len() as usize);
         let sum = R::weighted(accumulator.view(side), weights.output_row(output, false))
             + R::weighted(accumulator.view(!side), weights.output_row(output, true));

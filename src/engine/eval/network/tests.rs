@@ -76,7 +76,7 @@ fn by_definition(weights: &Weights, features: &FeatureSet, position: &Position) 
     let active = features.extract(position);
     let output = weights.output_for(position.occupied().len() as usize);
     let mut sum = 0i64;
-    for (is_enemy, view) in [(false, position.side()), (true, !position.side())] {
+    for (is_enemy, view) in [(false, position.side_to_move()), (true, !position.side_to_move())] {
         for neuron in 0..weights.hidden {
             let mut value = i64::from(weights.bias[neuron]);
             for feature in &active {
