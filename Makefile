@@ -2,7 +2,8 @@
 # `name bench` ends with '<nodes> nodes <speed> nps'.
 EXE ?= garrison
 
-# For the machine that builds; `make RUSTFLAGS=` builds for any of its kind.
+# For the machine that builds. For others: `cargo build --release`, or with link-time optimization
+# `make RUSTFLAGS="-C target-cpu=x86-64-v2"`.
 RUSTFLAGS ?= -C target-cpu=native
 TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
 SUFFIX := $(if $(filter Windows_NT,$(OS)),.exe,)

@@ -6,6 +6,7 @@
 
 pub mod arena;
 pub mod cli;
+pub mod cpu;
 pub mod definitions;
 pub mod divide;
 pub mod engine;

@@ -19,12 +19,25 @@ fn adapter() -> Vec<String> {
     arguments
 }
 
+/// Whether there is what the adapter is written in; where not, this says so.
+fn has_python() -> bool {
+    let found =
+        Command::new("python3").arg("--version").output().is_ok_and(|done| done.status.success());
+    if !found {
+        eprintln!("skipped: not installed: python3");
+    }
+    found
+}
+
 fn run(command: &mut Command) -> Output {
     command.output().expect("the program runs")
 }
 
 #[test]
 fn games_against_the_adapter_end_by_the_rules() {
+    if !has_python() {
+        return;
+    }
     let variants = "swda-jj,swda-pp,swda-oa,shoogantshii";
     let mut command = Command::new(PROGRAM);
     command.args(["match", "--variant", variants, "--games", "8", "--nodes", "150"]);
@@ -38,6 +51,9 @@ fn games_against_the_adapter_end_by_the_rules() {
 
 #[test]
 fn an_illegal_answer_is_replaced_and_reported() {
+    if !has_python() {
+        return;
+    }
     // A peer that plays a move of another game: it knows one position and nothing else.
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     let peer = folder.join("wrong-peer");

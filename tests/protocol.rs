@@ -11,9 +11,6 @@ use talk::{PATIENCE, Talk, run, spawn, wait};
 
 const REFERENCE: &str = include_str!("../protocol.md");
 
-/// What "at once" means.
-const AT_ONCE: Duration = Duration::from_secs(2);
-
 const ERROR: &str = "info string error: ";
 
 // Transcripts
@@ -492,14 +489,11 @@ fn isready_is_answered_and_stop_obeyed_during_a_search() {
     let mut engine = Talk::playing("shoogantshii");
     for command in ["go infinite", "go", "go ponder depth 1", "go depth 1 infinite"] {
         engine.send(command);
-        let start = Instant::now();
+        // No `bestmove` comes before `readyok`: the search goes on, and ends by nothing but `stop`.
         let answer = engine.ask("debug");
-        assert!(start.elapsed() < AT_ONCE, "{command}: {:?}", start.elapsed());
         assert!(answer.iter().all(|line| line.starts_with("info depth ")), "{answer:?}");
         thread::sleep(Duration::from_millis(100));
-        let start = Instant::now();
         let lines = engine.go("stop");
-        assert!(start.elapsed() < AT_ONCE, "{command}: {:?}", start.elapsed());
         let best = lines.last().expect("a line");
         assert!(best.len() >= "bestmove a1a2".len() && best != "bestmove (none)", "{best}");
     }
@@ -551,33 +545,36 @@ fn a_stop_waits_for_nothing() {
         }
         engine.send("position startpos moves e2e3");
         engine.send("stop");
-        let start = Instant::now();
         engine.until("bestmove ");
-        assert!(start.elapsed() < AT_ONCE);
         assert_eq!(engine.ask(""), Vec::<String>::new());
     }
     engine.quit();
 }
 
+/// The number behind a word of an info line.
+fn number(info: &str, word: &str) -> Option<u64> {
+    info.split(' ').skip_while(|&found| found != word).nth(1)?.parse().ok()
+}
+
 #[test]
 fn limits_end_a_search() {
     let mut engine = Talk::playing("swda-oo");
-    for command in [
-        "go depth 3",
-        "go nodes 1",
-        "go nodes 2000",
-        "go movetime 0",
-        "go movetime 50",
-        "go movetime -5",
-        "go wtime 500 btime 500",
-        "go wtime 500 btime 500 winc 10 binc 10 movestogo 5",
-        "go depth 100 nodes 500 movetime 20000",
-        "go searchmoves e2e3 d2d3 depth 2",
-        "go depth 0",
+    // Where nothing but the clock ends the search, its end is all that is asked for: how long it takes is measured
+    // by `cargo bench --bench latency`.
+    for (command, depth, nodes) in [
+        ("go depth 3", 3, u64::MAX),
+        ("go nodes 1", u64::MAX, 1),
+        ("go nodes 2000", u64::MAX, 2000),
+        ("go movetime 0", u64::MAX, u64::MAX),
+        ("go movetime 50", u64::MAX, u64::MAX),
+        ("go movetime -5", u64::MAX, u64::MAX),
+        ("go wtime 500 btime 500", u64::MAX, u64::MAX),
+        ("go wtime 500 btime 500 winc 10 binc 10 movestogo 5", u64::MAX, u64::MAX),
+        ("go depth 100 nodes 500 movetime 3600000", 100, 500),
+        ("go searchmoves e2e3 d2d3 depth 2", 2, u64::MAX),
+        ("go depth 0", 1, u64::MAX),
     ] {
-        let start = Instant::now();
         let lines = engine.go(command);
-        assert!(start.elapsed() < 2 * AT_ONCE, "{command}: {:?}", start.elapsed());
         let (best, infos) = lines.split_last().expect("a line");
         for info in infos {
             let words: Vec<&str> = info.split(' ').collect();
@@ -585,6 +582,14 @@ fn limits_end_a_search() {
             for word in ["seldepth", "score", "nodes", "nps", "hashfull", "time", "pv"] {
                 assert!(words.contains(&word), "{command}: no {word} in {info}");
             }
+            assert!(
+                number(info, "depth").is_some_and(|reached| reached <= depth),
+                "{command}: {info}"
+            );
+            assert!(
+                number(info, "nodes").is_some_and(|visited| visited <= nodes),
+                "{command}: {info}"
+            );
         }
         if command.contains("searchmoves") {
             assert!(best.starts_with("bestmove e2e3") || best.starts_with("bestmove d2d3"));
@@ -617,8 +622,7 @@ fn a_weak_level_ponders_no_deeper() {
     engine.send("go ponder wtime 60000 btime 60000");
     thread::sleep(Duration::from_millis(100));
     let lines = engine.go("ponderhit");
-    let after = |line: &String| line.split(" nodes ").nth(1)?.split(' ').next()?.parse().ok();
-    let nodes: Option<u64> = lines.iter().rev().find_map(after);
+    let nodes = lines.iter().rev().find_map(|line| number(line, "nodes"));
     assert!(nodes.is_some_and(|nodes| nodes <= 1024), "{lines:?}");
     engine.quit();
 }
@@ -630,9 +634,7 @@ fn a_ponder_search_waits_for_its_hit() {
     thread::sleep(Duration::from_millis(100));
     let lines = engine.ask("debug");
     assert!(!lines.iter().any(|line| line.starts_with("bestmove")), "{lines:?}");
-    let start = Instant::now();
     engine.go("ponderhit");
-    assert!(start.elapsed() < AT_ONCE);
     engine.quit();
 }
 
@@ -678,9 +680,7 @@ fn perft_is_stopped() {
     let hands = "AAGGNNLLRBCFPPPPPPPPPaaggnnllrbcfppppppppp";
     engine.ask(&format!("position fen 4k4/9/9/9/9/9/9/9/4K4[{hands}] w - - 0 1"));
     engine.send("go perft 4");
-    let start = Instant::now();
     assert_eq!(engine.ask("stop"), ["info string perft stopped"]);
-    assert!(start.elapsed() < 5 * AT_ONCE, "{:?}", start.elapsed());
     assert_eq!(engine.count("go perft 0"), ["", "Nodes searched: 1"]);
     engine.quit();
 }
@@ -732,14 +732,15 @@ fn lines_behind_quit_do_not_hold_it_up() {
 #[test]
 fn what_waits_is_bounded() {
     let mut engine = Talk::playing("swda-oo");
-    engine.send("go movetime 3000");
+    // A search with a limit, so that lines wait for its end; it is far away.
+    engine.send("go nodes 99999999999");
     let long = format!("position startpos moves {}", "x".repeat(3 << 20));
     for _ in 0..20 {
         engine.send(&long);
     }
-    let refused = format!("{ERROR}too many commands wait");
-    let lines = engine.until("bestmove ");
-    assert!(lines.iter().any(|line| line.starts_with(&refused)), "{lines:?}");
+    engine.until(&format!("{ERROR}too many commands wait"));
+    engine.send("stop");
+    engine.until("bestmove ");
     engine.quit();
 }
 
@@ -807,12 +808,19 @@ fn a_closed_output_ends_the_program() {
 #[test]
 fn ponderhit_without_ponder_leaves_the_clock_alone() {
     let mut engine = Talk::playing("shoogantshii");
+    engine.send("go movetime 500");
+    // If each of them began the time anew, the search would go on as long as they come.
+    let refused = format!("{ERROR}ponderhit, but no search ponders");
     let start = Instant::now();
-    engine.send("go movetime 1000");
-    thread::sleep(Duration::from_millis(800));
-    engine.send("ponderhit");
-    engine.until("bestmove ");
-    assert!(start.elapsed() < Duration::from_millis(1500), "{:?}", start.elapsed());
+    loop {
+        let lines = engine.ask("ponderhit");
+        assert!(lines.iter().any(|line| line.starts_with(&refused)), "{lines:?}");
+        if lines.iter().any(|line| line.starts_with("bestmove ")) {
+            break;
+        }
+        assert!(start.elapsed() < PATIENCE, "the search goes on");
+        thread::sleep(Duration::from_millis(20));
+    }
     engine.quit();
 }
 
@@ -820,9 +828,7 @@ fn ponderhit_without_ponder_leaves_the_clock_alone() {
 fn bench_is_stopped() {
     let mut engine = Talk::program();
     engine.send("bench 20");
-    let start = Instant::now();
     assert_eq!(engine.ask("stop"), ["info string error: bench was stopped"]);
-    assert!(start.elapsed() < AT_ONCE, "{:?}", start.elapsed());
     engine.quit();
 }
 

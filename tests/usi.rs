@@ -67,7 +67,7 @@ fn lost_and_undecided_positions_have_different_answers() {
     talk.send("go mate 50");
     assert_eq!(talk.until("checkmate ").last().map(String::as_str), Some("checkmate timeout"));
     talk.ask("position sfen R3k3/1R6/8/8/7p/8/8/4K3 w - 2");
-    talk.send("go mate 50");
+    talk.send("go mate infinite");
     assert_eq!(talk.until("checkmate ").last().map(String::as_str), Some("checkmate nomate"));
     talk.send("go infinite");
     talk.send("stop");

@@ -289,7 +289,8 @@ impl Dialect for Uci<'_> {
         let Some(rest) = line.strip_prefix("bestmove ") else {
             // The last line of a search for a mate, of a count, and of the fixed work.
             let ends = ["checkmate ", "Nodes searched: ", "info string perft stopped"];
-            let bench = line.ends_with(" nps") && !line.starts_with("info");
+            // The lines of single games in a bench have a colon.
+            let bench = line.ends_with(" nps") && !line.starts_with("info") && !line.contains(':');
             return Ok(bench || ends.iter().any(|end| line.starts_with(end)));
         };
         let none = if self.form == Form::Uci { "(none)" } else { "resign" };

@@ -27,13 +27,13 @@ impl Accumulator {
     }
 
     /// The sums as a side sees the position.
-    #[inline]
+    #[inline(always)]
     pub fn view(&self, view: Color) -> &[i16] {
         &self.views[view.index()]
     }
 
     /// Adds and subtracts the rows of the features by which the position differs from the last one.
-    #[inline]
+    #[inline(always)]
     pub fn update<R: Rows>(
         &mut self,
         features: &FeatureSet,
@@ -96,7 +96,7 @@ impl Accumulator {
 
 /// Changes both views by the rows of a feature. Sums of too many pieces wrap, as they would if they were
 /// computed anew: with the pieces subtracted again, nothing is left of them.
-#[inline]
+#[inline(always)]
 fn change<R: Rows>(
     views: &mut [Vec<i16>; 2],
     weights: &Weights,

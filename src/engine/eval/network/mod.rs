@@ -20,6 +20,7 @@ pub(crate) use weights::{
 };
 
 use super::Evaluator;
+use crate::cpu::{Vectorized, vectorized};
 use garrison_rules::Position;
 
 /// A network with the accumulator of the position that it judged last.
@@ -46,18 +47,34 @@ impl Network {
 
 impl Evaluator for Network {
     fn evaluate(&mut self, position: &Position) -> i32 {
-        match self.weights.hidden {
-            64 => self.evaluate_rows::<Fixed<64>>(position),
-            128 => self.evaluate_rows::<Fixed<128>>(position),
-            256 => self.evaluate_rows::<Fixed<256>>(position),
-            512 => self.evaluate_rows::<Fixed<512>>(position),
-            _ => self.evaluate_rows::<AnySize>(position),
+        vectorized(Evaluate { network: self, position })
+    }
+}
+
+/// The evaluation of a position, compiled for more than one sort of CPU: it gains from wide vectors.
+struct Evaluate<'a> {
+    network: &'a mut Network,
+    position: &'a Position,
+}
+
+impl Vectorized for Evaluate<'_> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run(self) -> i32 {
+        let Evaluate { network, position } = self;
+        match network.weights.hidden {
+            64 => network.evaluate_rows::<Fixed<64>>(position),
+            128 => network.evaluate_rows::<Fixed<128>>(position),
+            256 => network.evaluate_rows::<Fixed<256>>(position),
+            512 => network.evaluate_rows::<Fixed<512>>(position),
+            _ => network.evaluate_rows::<AnySize>(position),
         }
     }
 }
 
 impl Network {
-    #[inline]
+    #[inline(always)]
     fn evaluate_rows<R: Rows>(&mut self, position: &Position) -> i32 {
         let Network { features, weights, accumulator } = self;
         accumulator.update::<R>(features, weights, position);

@@ -21,7 +21,7 @@ pub(super) trait Rows {
 pub(super) struct Fixed<const N: usize>;
 
 impl<const N: usize> Rows for Fixed<N> {
-    #[inline]
+    #[inline(always)]
     fn change(
         sums: &mut [i16],
         features: &[i8],
@@ -34,7 +34,7 @@ impl<const N: usize> Rows for Fixed<N> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn weighted(sums: &[i16], weights: &[i8]) -> i64 {
         let rows = sums.as_chunks::<N>().0.iter().zip(weights.as_chunks::<N>().0);
         rows.map(|(sums, weights)| weighted_lanes(sums, weights)).sum()
@@ -45,7 +45,7 @@ impl<const N: usize> Rows for Fixed<N> {
 pub(super) struct AnySize;
 
 impl Rows for AnySize {
-    #[inline]
+    #[inline(always)]
     fn change(
         sums: &mut [i16],
         features: &[i8],
@@ -59,7 +59,7 @@ impl Rows for AnySize {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn weighted(sums: &[i16], weights: &[i8]) -> i64 {
         let (sums, weights) = (sums.as_chunks::<LANES>().0, weights.as_chunks::<LANES>().0);
         let lanes = sums.iter().zip(weights);
@@ -67,7 +67,7 @@ impl Rows for AnySize {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn change_lanes<const N: usize>(sums: &mut [i16; N], row: &[i8; N], by: impl Fn(i16, i16) -> i16) {
     for (sum, &weight) in sums.iter_mut().zip(row) {
         *sum = by(*sum, i16::from(weight));
@@ -77,7 +77,7 @@ fn change_lanes<const N: usize>(sums: &mut [i16; N], row: &[i8; N], by: impl Fn(
 /// Neurons whose sum stays within 32 bits: at most 256 · 255 · 255 · 128.
 const NEURONS_PER_SUM: usize = 256;
 
-#[inline]
+#[inline(always)]
 fn weighted_lanes<const N: usize>(sums: &[i16; N], weights: &[i8; N]) -> i64 {
     let product = |(&sum, &weight): (&i16, &i8)| {
         let clipped = sum.clamp(0, QA as i16);
