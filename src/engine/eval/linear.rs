@@ -86,14 +86,14 @@ impl PartialSums {
                 let terms = &extractor.layout.kinds[kind.index()];
                 let mut piece_on = [0; SQUARES];
                 for square in variant.geometry().squares().filter(|_| has(terms.value)) {
-                    let mut sum = TermList::default();
+                    let mut sum = TermSum { weights, total: 0 };
                     sum.piece_on(extractor, color, kind, square);
-                    piece_on[square.index()] = sum.total(weights);
+                    piece_on[square.index()] = sum.total;
                 }
                 let number = |squares: usize| {
-                    let mut sum = TermList::default();
+                    let mut sum = TermSum { weights, total: 0 };
                     sum.mobility(extractor, color, kind, squares as u32);
-                    sum.total(weights)
+                    sum.total
                 };
                 let moves = has(terms.mobility);
                 let mobility =
@@ -106,19 +106,15 @@ impl PartialSums {
     }
 }
 
-/// Lists terms and how often each occurs.
-#[derive(Default)]
-struct TermList(Vec<(usize, i32)>);
-
-impl TermSink for TermList {
-    fn add(&mut self, term: usize, count: i32) {
-        self.0.push((term, count));
-    }
+/// Sums the weights of terms one by one, without partial sums.
+struct TermSum<'a> {
+    weights: &'a [Weight],
+    total: Weight,
 }
 
-impl TermList {
-    fn total(&self, weights: &[Weight]) -> Weight {
-        self.0.iter().map(|&(term, count)| weights[term] * i64::from(count)).sum()
+impl TermSink for TermSum<'_> {
+    fn add(&mut self, term: usize, count: i32) {
+        self.total += self.weights[term] * i64::from(count);
     }
 }
 

@@ -86,7 +86,7 @@ pub struct Evaluation {
     network: Option<Network>,
 }
 
-/// Evaluations of the games that live, so that each is read once.
+/// The evaluations that were read, for as long as their games are in use: each is read once.
 static READ: Mutex<Vec<(Weak<Variant>, Evaluation)>> = Mutex::new(Vec::new());
 
 impl Evaluation {

@@ -300,10 +300,11 @@ fn wrong_networks_are_refused_with_their_name() {
     assert!(NetworkFile::parse(&own).is_ok());
 }
 
-/// Not a test: how long it takes to read the evaluation of `swda`. `cargo test --release -- --ignored reading`.
+/// Prints how long it takes to read the evaluation of `swda`:
+/// `cargo test --release --lib -- --ignored --nocapture time_to_read`.
 #[test]
-#[ignore = "measures"]
-fn reading_an_evaluation_takes_less_than_a_millisecond() {
+#[ignore = "a measurement"]
+fn time_to_read_an_evaluation() {
     let variant = game("swda-oo");
     let shipped = Shipped::of(&variant).expect("a shipped evaluation");
     let bytes = shipped.network.expect("a network");
@@ -324,5 +325,4 @@ fn reading_an_evaluation_takes_less_than_a_millisecond() {
         std::hint::black_box(file.evaluation(&variant).expect("good"));
     });
     println!("network {network:?}, with weights {whole:?}");
-    assert!(whole.as_micros() < 1000 && network.as_micros() < 1000);
 }

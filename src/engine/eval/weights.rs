@@ -28,8 +28,7 @@ impl LinearEval {
                 entry.as_table().ok_or_else(|| wrong(letter, "a table of the terms of a piece"))?;
             for (name, value) in entries {
                 let key = format!("{letter}.{name}");
-                let found = groups.iter().find(|((l, n), _)| l == letter && n == name);
-                let Some((_, group)) = found else {
+                let Some(group) = groups.get(&(letter.clone(), name.as_str())) else {
                     let of_letter = groups.keys().filter(|(l, _)| l == letter);
                     let mut nearest: Vec<_> = of_letter.map(|(l, n)| format!("{l}.{n}")).collect();
                     if nearest.is_empty() {
