@@ -4,7 +4,7 @@
 //! moves a long search says where to look; and some in more than four, or with a promotion, are
 //! composed of a few pieces at random, for with few it can be proven that no win is shorter. Kept is
 //! what the suite lacks, by the number of moves or by what happens in them, at most one position of
-//! a game. What is found is told as lines to add to the suite.
+//! a game. What is found is printed as lines to add to the suite.
 //!
 //! `cargo run --release --example mate_suite -- SEED SUITE.epd NAME... >> SUITE.epd`
 

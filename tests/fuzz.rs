@@ -1,5 +1,5 @@
 //! Broken, arbitrary and hostile input: texts of positions, moves and games, and whole sessions. What it is
-//! and what it found is told in docs/fuzzing.md.
+//! and what it found is described in docs/fuzzing.md.
 //!
 //! `GARRISON_SEED` chooses other input, `GARRISON_COMMANDS` how many lines the sessions hear.
 
@@ -32,7 +32,7 @@ use walk::{Random, env_number};
 
 /// Lines that the sessions of a usual run hear.
 const COMMANDS: u64 = 50_000;
-/// Those of the long form, unless it is told how many.
+/// Those of the long form, unless a number is given.
 const MANY_COMMANDS: u64 = 300_000;
 /// The longest session.
 const SESSION: usize = 600;
@@ -45,7 +45,7 @@ fn sessions(commands: u64) {
     let seed = env_number("GARRISON_SEED", 1);
     let stock = Stock::new(seed);
     let start = Instant::now();
-    let (mut tally, mut told) = (Tally::default(), 0);
+    let (mut tally, mut reported) = (Tally::default(), 0);
     for number in 0.. {
         if tally.lines >= commands {
             break;
@@ -56,8 +56,8 @@ fn sessions(commands: u64) {
         tally.add(
             session.unwrap_or_else(|fault| panic!("session {number} of seed {seed}: {fault}")),
         );
-        if tally.lines / REPORT > told || tally.lines >= commands {
-            told = tally.lines / REPORT;
+        if tally.lines / REPORT > reported || tally.lines >= commands {
+            reported = tally.lines / REPORT;
             println!("{tally:?}, {} sessions, {:.0} s", number + 1, start.elapsed().as_secs_f64());
         }
     }

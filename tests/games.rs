@@ -15,7 +15,7 @@ use talk::Talk;
 
 const MOST_PLIES: usize = 400;
 
-/// The best move that the program finds, or what it says for none. No line may tell an error.
+/// The best move that the program finds, or what it says for none. No line may report an error.
 fn best_move(engine: &mut Talk, moves: &str, limit: &str) -> String {
     engine.send(&format!("position startpos moves{moves}"));
     let lines = engine.go(&format!("go {limit}"));

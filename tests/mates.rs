@@ -36,7 +36,7 @@ const PROOF: u64 = 12_000_000;
 /// processor of its own. Not a time, for other programs may be busy.
 const NODES: u64 = 2_000_000;
 
-/// What share of a suite it must see at least, in per cent. What it misses is told.
+/// What share of a suite it must see at least, in per cent. What it misses is printed.
 const SEEN: usize = 95;
 
 /// The positions of a game.

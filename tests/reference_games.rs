@@ -48,12 +48,12 @@ fn every_move_is_that_of_pyffish() {
         Ok(done) => done,
         Err(error) => return eprintln!("SKIPPED: python3 cannot be started ({error})"),
     };
-    let told = String::from_utf8_lossy(&done.stdout);
+    let output = String::from_utf8_lossy(&done.stdout);
     if done.status.code() == Some(SKIPPED) {
-        return eprintln!("{told}");
+        return eprintln!("{output}");
     }
-    assert!(done.status.success(), "{told}{}", String::from_utf8_lossy(&done.stderr));
-    assert!(told.contains("\n0 differences unexplained"), "{told}");
+    assert!(done.status.success(), "{output}{}", String::from_utf8_lossy(&done.stderr));
+    assert!(output.contains("\n0 differences unexplained"), "{output}");
 }
 
 /// Twin Lakes is known to nobody else: its legal moves are those after which the king is not attacked, found
@@ -154,9 +154,9 @@ fn chess_goes_on_after_a_draw_that_nobody_claims() {
     input.write_all(asked.as_bytes()).expect("it reads");
     drop(input);
     let done = program.wait_with_output().expect("it ends");
-    let told = String::from_utf8_lossy(&done.stdout);
-    assert!(told.contains("Status: draw (repetition)"), "{told}");
-    assert!(told.contains("bestmove ") && !told.contains("(none)"), "{told}");
+    let output = String::from_utf8_lossy(&done.stdout);
+    assert!(output.contains("Status: draw (repetition)"), "{output}");
+    assert!(output.contains("bestmove ") && !output.contains("(none)"), "{output}");
 }
 
 #[test]

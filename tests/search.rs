@@ -71,14 +71,14 @@ fn one_thread_with_a_node_limit_does_the_same_after_clearing() {
             let first = search(&mut searcher, position, &nodes(5000));
             searcher.clear();
             let second = search(&mut searcher, position, &nodes(5000));
-            let told = |lines: &[SearchInfo]| -> Vec<_> {
+            let summary = |lines: &[SearchInfo]| -> Vec<_> {
                 lines
                     .iter()
                     .map(|line| (line.depth, line.score, line.nodes, line.pv.clone()))
                     .collect()
             };
             assert_eq!(first.0, second.0, "{name}");
-            assert_eq!(told(&first.1), told(&second.1), "{name}");
+            assert_eq!(summary(&first.1), summary(&second.1), "{name}");
         }
     });
 }

@@ -38,9 +38,9 @@ fn drive(folder: &str, arguments: &[&str]) {
         .env("XDG_CACHE_HOME", &out)
         .output()
         .expect("python3 starts");
-    let told = [done.stdout, done.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
-    assert!(done.status.success(), "{}{}", told[0], told[1]);
-    print!("{}", told[0]);
+    let output = [done.stdout, done.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    assert!(done.status.success(), "{}{}", output[0], output[1]);
+    print!("{}", output[0]);
 }
 
 #[test]

@@ -47,15 +47,15 @@ class Engine:
     def perft(self, depth):
         """Leaves, and million of them a second."""
         begin = time.perf_counter()
-        told = self.ask(f"go perft {depth}", "Nodes searched")[-1]
-        leaves = int(re.sub(r"\D", "", told))
+        output = self.ask(f"go perft {depth}", "Nodes searched")[-1]
+        leaves = int(re.sub(r"\D", "", output))
         return leaves, leaves / (time.perf_counter() - begin) / 1e6
 
     def search(self, nodes):
         """Thousand nodes a second of a search of so many nodes."""
         begin = time.perf_counter()
-        told = self.ask(f"go nodes {nodes}", "bestmove")
-        found = [int(n) for line in told for n in re.findall(r"\bnodes (\d+)", line)]
+        output = self.ask(f"go nodes {nodes}", "bestmove")
+        found = [int(n) for line in output for n in re.findall(r"\bnodes (\d+)", line)]
         return found[-1] / (time.perf_counter() - begin) / 1e3
 
     def quit(self):

@@ -56,7 +56,7 @@ class Screen:
 
 
 class XBoard:
-    """XBoard as `garrison xboard` starts it, with a debug file that tells all it hears and says."""
+    """XBoard as `garrison xboard` starts it, with a debug file of all that it reads and writes."""
 
     def __init__(self, screen, garrison, name, game, folder, options=(), launcher=()):
         self.screen = screen

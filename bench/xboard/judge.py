@@ -7,7 +7,7 @@ from gui import Fault
 
 # How XBoard's text of a drop is read: the piece himself first, then the reserve with the fewest choices.
 RESERVES = "GHA"
-# The most lines that a search tells.
+# The most lines that a search prints.
 MOST_LINES = 256
 # The worth of a mate, in centipawns.
 MATE = 20000
@@ -23,9 +23,9 @@ class Judge:
         self.moves = []
         self.say(f"setoption name Skill Level value {skill}")
         self.say(f"setoption name UCI_Variant value {name}")
-        told = self.until(r"info string variant \S+ files (\d+) ranks (\d+) pocket (\d+)")
-        self.files, self.ranks = int(told[1]), int(told[2])
-        self.has_hands = told[3] != "0"
+        output = self.until(r"info string variant \S+ files (\d+) ranks (\d+) pocket (\d+)")
+        self.files, self.ranks = int(output[1]), int(output[2])
+        self.has_hands = output[3] != "0"
         shown = subprocess.run([garrison, "variants", "show", name], capture_output=True, text=True, check=True)
         self.can_promote = re.findall(r"^ +([A-Z]) .* promotes to ", shown.stdout, re.M)
         self.ask()

@@ -161,7 +161,7 @@ impl Steps<'_> {
     fn step(&mut self, case: Case, random: &mut Random) -> Result<(), String> {
         let (answer, refused) = self.try_line(&case)?;
         match &case.expect {
-            // What is refused, or only tells something, leaves everything as it is.
+            // What is refused, or only prints something, leaves everything as it is.
             _ if refused => {}
             Expect::Fine | Expect::Refused => {}
             Expect::At(position) => return self.show(Wanted::This(position)),

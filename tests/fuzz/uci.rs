@@ -273,7 +273,7 @@ impl Dialect for Uci<'_> {
     }
 
     fn refuses(&self, line: &str) -> bool {
-        // A table of another game is told when it is used, and done without.
+        // Evaluation weights of another game are reported when they are used, and ignored.
         line.starts_with("info string error: ") && !line.starts_with("info string error: EvalFile:")
     }
 

@@ -339,7 +339,7 @@ fn arrange(row: &[Option<PieceInfo>], place: usize, pieces: &[PieceInfo], moves:
     }
     for (i, piece) in pieces.iter().enumerate() {
         if i > 0 && pieces[i - 1] == *piece {
-            continue; // two wazirs cannot be told apart
+            continue; // two wazirs cannot be distinguished
         }
         let mut filled = row.to_vec();
         filled[place] = Some(*piece);

@@ -37,8 +37,8 @@ def install(folder):
         except OSError as error:
             skip(f"{step[0]}: {error.strerror}")
         if done.returncode != 0:
-            told = (done.stderr or done.stdout).strip().splitlines() or ["no word of why"]
-            skip(told[-1])
+            output = (done.stderr or done.stdout).strip().splitlines() or ["no word of why"]
+            skip(output[-1])
     return python
 
 
@@ -75,10 +75,10 @@ class Garrison:
     def look(self, moves):
         """The legal moves, the board and the status after these moves from the start."""
         text = "position startpos" + (" moves " + " ".join(moves) if moves else "")
-        told = self.ask(f"{text}\nlegal\nd", "Status: ")
-        fields = dict(line.split(": ", 1) for line in told if ": " in line)
-        board = told.index(next(line for line in told if line.startswith("Fen: ")))
-        legal = told[0].split() if board > 0 else []
+        output = self.ask(f"{text}\nlegal\nd", "Status: ")
+        fields = dict(line.split(": ", 1) for line in output if ": " in line)
+        board = output.index(next(line for line in output if line.startswith("Fen: ")))
+        legal = output[0].split() if board > 0 else []
         return set(legal), fields["Fen"], fields["Status"]
 
 
