@@ -3,8 +3,10 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use crate::engine::EvalFile;
-use crate::files::read_bytes;
+use thiserror::Error;
+
+use crate::engine::{EvalError, EvalFile};
+use crate::files::{ReadError, read_bytes};
 
 /// The most bytes that weights or a network may have; those that ship have 14 KB and 300 KB.
 const MAX_BYTES: u64 = 16 << 20;
@@ -15,15 +17,23 @@ const NETWORK_EXTENSION: &str = "nnue";
 /// Reads evaluation weights, with the network that they name, or a network file.
 ///
 /// # Errors
-/// A file cannot be read, or is wrong whatever the game is. The fault does not name `path`.
-pub fn read_eval_file(path: &Path) -> Result<EvalFile, String> {
-    let bytes = read_bytes(path, MAX_BYTES).map_err(|fault| fault.to_string())?;
+/// A file cannot be read, or is wrong whatever the game is. The error does not name `path`.
+pub fn read_eval_file(path: &Path) -> Result<EvalFile, EvalFileError> {
+    let bytes = read_bytes(path, MAX_BYTES)?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    let open = |name: &str| {
-        let bytes = read_bytes(&folder.join(name), MAX_BYTES).map_err(|fault| fault.to_string())?;
-        Ok(Cow::Owned(bytes))
-    };
-    EvalFile::parse(Cow::Owned(bytes), open).map_err(|error| error.to_string())
+    let open = |name: &str| read_bytes(&folder.join(name), MAX_BYTES).map(Cow::Owned);
+    Ok(EvalFile::parse(Cow::Owned(bytes), open)?)
+}
+
+/// Why a file holds no evaluation.
+#[derive(Debug, Error)]
+pub enum EvalFileError {
+    /// It cannot be read.
+    #[error(transparent)]
+    Unreadable(#[from] ReadError),
+    /// It is wrong whatever the game is.
+    #[error(transparent)]
+    Wrong(#[from] EvalError),
 }
 
 /// The network file beside the weights that are written to `path`, and the name by which these name it.

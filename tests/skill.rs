@@ -16,7 +16,8 @@ fn visited(game: &str, level: &str, limit: &str) -> u64 {
     engine.quit();
     let nodes =
         |line: &String| line.strip_prefix("info ")?.split_once(" nodes ").map(|n| n.1.to_string());
-    let nodes = lines.iter().filter_map(nodes).next_back().expect("a search that reports its nodes");
+    let nodes =
+        lines.iter().filter_map(nodes).next_back().expect("a search that reports its nodes");
     nodes.split(' ').next().and_then(|nodes| nodes.parse().ok()).expect("a number")
 }
 

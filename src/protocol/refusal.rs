@@ -4,6 +4,7 @@ use garrison_rules::{FenError, MoveError, Notation, shown};
 use thiserror::Error;
 
 use super::cecp::ClockError;
+use super::cecp::text::XBoardMoveError;
 use super::options::OptionError;
 use super::session::SessionError;
 use super::setup::SetupError;
@@ -80,6 +81,6 @@ pub(super) enum TextError {
     #[error(transparent)]
     Move(#[from] MoveError),
     /// A move in XBoard's form.
-    #[error("{0}")]
-    XBoard(String),
+    #[error(transparent)]
+    XBoard(#[from] XBoardMoveError),
 }

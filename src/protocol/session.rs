@@ -14,7 +14,7 @@ use crate::engine::{
     Control, EvalFile, Evaluation, Evaluator, Limits, Score, SearchEvent, Searcher,
     TranspositionTable, bench, wdl,
 };
-use crate::eval_files::read_eval_file;
+use crate::eval_files::{EvalFileError, read_eval_file};
 use garrison_rules::{Move, Position, UnknownGame, find, shown};
 use thiserror::Error;
 
@@ -39,7 +39,7 @@ pub(super) enum SessionError {
         /// The file.
         path: String,
         /// Why.
-        error: String,
+        error: EvalFileError,
     },
     /// The evaluation weights are wrong, or not those of the game.
     #[error("EvalFile: {0}")]

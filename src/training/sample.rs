@@ -153,13 +153,18 @@ impl Keep {
 }
 
 impl FromStr for Keep {
-    type Err = String;
+    type Err = UnknownKeep;
 
-    fn from_str(text: &str) -> Result<Keep, String> {
+    fn from_str(text: &str) -> Result<Keep, UnknownKeep> {
         let found = Keep::NAMES.iter().find(|(name, _)| *name == text);
-        found.map(|(_, keep)| *keep).ok_or_else(|| "neither some, all nor aside".to_string())
+        found.map(|(_, keep)| *keep).ok_or(UnknownKeep)
     }
 }
+
+/// A word that names no choice of positions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("neither some, all nor aside")]
+pub struct UnknownKeep;
 
 /// The first line of a file: everything that its games depend on except their number, so that a file can be
 /// continued.

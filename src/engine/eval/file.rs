@@ -1,6 +1,7 @@
 //! An evaluation as files hold it: readable weights, a network beside them, a profile of the game.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::sync::Arc;
 
 use garrison_rules::Variant;
@@ -118,9 +119,9 @@ impl EvalFile {
     ///
     /// # Errors
     /// What is wrong with it whatever the game is.
-    pub fn parse(
+    pub fn parse<E: fmt::Display>(
         bytes: Cow<'static, [u8]>,
-        open: impl FnOnce(&str) -> Result<Cow<'static, [u8]>, String>,
+        open: impl FnOnce(&str) -> Result<Cow<'static, [u8]>, E>,
     ) -> Result<EvalFile, EvalError> {
         let checksum = fnv1a(&bytes);
         if NetworkFile::is_network(&bytes) {
@@ -222,9 +223,9 @@ impl EvalFile {
     }
 }
 
-fn open_network(
+fn open_network<E: fmt::Display>(
     value: &Value,
-    open: impl FnOnce(&str) -> Result<Cow<'static, [u8]>, String>,
+    open: impl FnOnce(&str) -> Result<Cow<'static, [u8]>, E>,
 ) -> Result<NamedNetwork, EvalError> {
     let wanted = "the name of a network file, such as \"game.nnue\"";
     // Before networks had files of their own, they stood here as text.
@@ -234,8 +235,10 @@ fn open_network(
         .as_str()
         .ok_or_else(|| wrong(NETWORK, if is_old { &wanted_now } else { wanted }))?
         .to_string();
-    let bytes =
-        open(&name).map_err(|fault| EvalError::UnreadNetwork { name: name.clone(), fault })?;
+    let bytes = open(&name).map_err(|error| EvalError::UnreadNetwork {
+        name: name.clone(),
+        fault: error.to_string(),
+    })?;
     let network = NamedNetwork { name: Some(name), bytes };
     network.parse()?;
     Ok(network)

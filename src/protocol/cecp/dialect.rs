@@ -252,7 +252,7 @@ impl Cecp {
             Ok(mv) => mv,
             Err(fault) => {
                 (session.position, self.skipped) = (kept, 0);
-                return Err(TextError::XBoard(fault));
+                return Err(fault.into());
             }
         };
         let hit = matches!(self.purpose, Some(Purpose::Ponder(..)));

@@ -5,12 +5,14 @@
 
 use std::sync::Arc;
 
+use thiserror::Error;
+
 use super::board::Parent;
 use garrison_rules::Geometry;
 use garrison_rules::fault::FenFault;
 use garrison_rules::{
-    Color, FenError, File, Move, Notation, Piece, Position, Rank, Setup, Square, Tag, Variant,
-    shown,
+    Color, FenError, File, Move, MoveError, Notation, Piece, Position, Rank, Setup, Square, Tag,
+    Variant, shown,
 };
 
 /// The number of ranks that XBoard counts from 0.
@@ -76,7 +78,7 @@ pub fn move_text(position: &Position, mv: Move) -> String {
 ///
 /// # Errors
 /// Why it is no legal move.
-pub fn parse_move(position: &Position, text: &str) -> Result<Move, String> {
+pub fn parse_move(position: &Position, text: &str) -> Result<Move, XBoardMoveError> {
     let legal = position.legal_moves();
     let find = |text: &str| {
         let same = legal.iter().copied().filter(|&mv| move_text(position, mv) == text);
@@ -100,13 +102,21 @@ fn declined<'t>(position: &Position, text: &'t str) -> Option<&'t str> {
     plain.or_else(itself)
 }
 
-fn why_not(position: &Position, text: &str) -> String {
+/// Why XBoard's text of a move is refused; whoever refuses it names the text.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum XBoardMoveError {
+    /// A legal move, but not as XBoard writes it.
+    #[error("'{}' is no move text of XBoard here", shown(.0))]
+    OtherForm(String),
+    /// No move text, or no legal move.
+    #[error("{}", if .0.is_syntax() { .0.to_string() } else { .0.reason() })]
+    Move(MoveError),
+}
+
+fn why_not(position: &Position, text: &str) -> XBoardMoveError {
     match position.parse_move_in(&XBoard, text) {
-        // Legal in our notation, but not what XBoard writes.
-        Ok(_) => format!("'{}' is no move text of XBoard here", shown(text)),
-        Err(error) if error.is_syntax() => error.to_string(),
-        // Whoever refuses the move names it.
-        Err(error) => error.reason(),
+        Ok(_) => XBoardMoveError::OtherForm(text.to_string()),
+        Err(error) => XBoardMoveError::Move(error),
     }
 }
 
