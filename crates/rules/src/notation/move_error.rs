@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::naming::{Describe, Notation};
 use crate::placement::RowFault;
 use crate::position::Reason;
-use crate::types::{Color, Letter, PieceType, PieceTypeSet, Square};
+use crate::types::{Color, Letter, PieceType, PieceTypeSet, Rank, Square};
 use crate::variant::Variant;
 
 /// What is wrong with the text of a move.
@@ -35,7 +35,7 @@ pub enum MoveFault {
     /// A setup row with lower-case letters.
     SmallLetters,
     /// A setup row that cannot be read.
-    SetupRow(RowFault),
+    SetupRow(Rank, RowFault),
     /// A setup that changes what cannot be rearranged.
     NotMovable(Square),
     /// A setup with other pieces than before; these may be rearranged.
@@ -110,7 +110,10 @@ impl Describe for MoveFault {
             }
             MoveFault::NoSetupPending => write!(f, "no setup is pending"),
             MoveFault::SmallLetters => write!(f, "a setup row is written in capitals"),
-            MoveFault::SetupRow(fault) => fault.describe(variant.geometry(), notation, f),
+            MoveFault::SetupRow(rank, fault) => {
+                write!(f, "rank {}: ", notation.rank(variant.geometry(), *rank))?;
+                fault.describe(variant.geometry(), notation, f)
+            }
             MoveFault::NotMovable(square) => {
                 write!(f, "what stands on {} cannot be rearranged", at(*square))
             }

@@ -150,8 +150,8 @@ impl Position {
         if row.contains(|c: char| c.is_lowercase()) {
             return Err(MoveFault::SmallLetters);
         }
-        let pieces =
-            placement::read_row(geometry, &**variant, row, rank).map_err(MoveFault::SetupRow)?;
+        let pieces = placement::read_row(geometry, &**variant, row, rank)
+            .map_err(|fault| MoveFault::SetupRow(rank, fault))?;
         let piece_on =
             |square: Square| pieces[usize::from(geometry.file(square).0)].map(Piece::kind);
         let same = |square: Square| self.at(square).map(Piece::kind) == piece_on(square);
