@@ -4,7 +4,7 @@
 use garrison_rules::{Bitboard, Color, Hand, Position};
 
 use super::features::{FeatureSet, HAND_FEATURES};
-use super::rows::{Lanes, Rows};
+use super::rows::Rows;
 use super::weights::Weights;
 
 /// The sums of one position, as White and as Black sees it, and the pieces that they stand for.
@@ -12,7 +12,7 @@ use super::weights::Weights;
 pub(super) struct Accumulator {
     pieces: [Vec<Bitboard>; 2],
     hands: [Hand; 2],
-    views: [Vec<Lanes>; 2],
+    views: [Vec<i16>; 2],
 }
 
 impl Accumulator {
@@ -22,13 +22,13 @@ impl Accumulator {
         Accumulator {
             pieces: [pieces(), pieces()],
             hands: [Hand::default(); 2],
-            views: [Lanes::row(&weights.bias), Lanes::row(&weights.bias)],
+            views: [weights.bias.clone(), weights.bias.clone()],
         }
     }
 
     /// The sums as a side sees the position.
     #[inline(always)]
-    pub fn view(&self, view: Color) -> &[Lanes] {
+    pub fn view(&self, view: Color) -> &[i16] {
         &self.views[view.index()]
     }
 
@@ -98,7 +98,7 @@ impl Accumulator {
 /// computed anew: with the pieces subtracted again, nothing is left of them.
 #[inline(always)]
 fn change<R: Rows>(
-    views: &mut [Vec<Lanes>; 2],
+    views: &mut [Vec<i16>; 2],
     weights: &Weights,
     features: [usize; 2],
     by: impl Fn(i16, i16) -> i16 + Copy,

@@ -64,10 +64,10 @@ impl Vectorized for Evaluate<'_> {
     fn run(self) -> i32 {
         let Evaluate { network, position } = self;
         match network.weights.hidden {
-            64 => network.evaluate_rows::<Fixed<4>>(position),
-            128 => network.evaluate_rows::<Fixed<8>>(position),
-            256 => network.evaluate_rows::<Fixed<16>>(position),
-            512 => network.evaluate_rows::<Fixed<32>>(position),
+            64 => network.evaluate_rows::<Fixed<64>>(position),
+            128 => network.evaluate_rows::<Fixed<128>>(position),
+            256 => network.evaluate_rows::<Fixed<256>>(position),
+            512 => network.evaluate_rows::<Fixed<512>>(position),
             _ => network.evaluate_rows::<AnySize>(position),
         }
     }
