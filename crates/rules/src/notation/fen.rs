@@ -47,11 +47,7 @@ impl Position {
 
     /// The pieces that a side has in hand, a letter each, as in a FEN.
     pub fn hand_text(&self, color: Color) -> String {
-        let variant = self.variant();
-        let pieces = variant.hand_kinds().iter().map(|&kind| {
-            variant.piece(kind).letter.of_side(color).repeat(usize::from(self.in_hand(color, kind)))
-        });
-        pieces.collect()
+        hand_letters(self.variant(), color, |kind| self.in_hand(color, kind))
     }
 }
 
@@ -194,14 +190,7 @@ impl Setup {
         if self.variant().hand_kinds().is_empty() {
             return String::new();
         }
-        let of_side = |color: Color| -> String {
-            let kinds = self.variant().hand_kinds().iter();
-            let letters = kinds.map(|&kind| {
-                let letter = self.variant().piece(kind).letter.of_side(color);
-                letter.repeat(usize::from(self.in_hand(color, kind)))
-            });
-            letters.collect()
-        };
+        let of_side = |color| hand_letters(self.variant(), color, |kind| self.in_hand(color, kind));
         format!("[{}{}]", of_side(Color::White), of_side(Color::Black))
     }
 
@@ -310,6 +299,15 @@ fn read_number(field: FenField, text: &str, least: u32, most: u32) -> Result<u32
     let number = text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse::<u32>().ok());
     let number = number.flatten().filter(|number| (least..=most).contains(number));
     number.ok_or_else(|| FenFault::Number { field, text: shown(text), least, most })
+}
+
+/// The pieces in the hand of a side, a letter each, of which it has so many.
+fn hand_letters(variant: &Variant, color: Color, count: impl Fn(PieceType) -> u8) -> String {
+    let letters = variant
+        .hand_kinds()
+        .iter()
+        .map(|&kind| variant.piece(kind).letter.of_side(color).repeat(usize::from(count(kind))));
+    letters.collect()
 }
 
 /// A row of squares as in a FEN: letters, numbers for runs of empty squares, `*` for holes.
