@@ -42,16 +42,3 @@ pub(crate) fn network_beside(path: &Path) -> (PathBuf, String) {
     let name = beside.file_name().map_or_else(String::new, |name| name.to_string_lossy().into());
     (beside, name)
 }
-
-/// Writes a file so that it is never there in part: under another name in the same folder first.
-pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(format!(".{}.part", std::process::id()));
-    let part = path.with_file_name(name);
-    let written = std::fs::write(&part, bytes).and_then(|()| std::fs::rename(&part, path));
-    if written.is_err() {
-        // What is left of it is of no use; if it cannot be removed, so be it.
-        let _ = std::fs::remove_file(&part);
-    }
-    written
-}

@@ -1,7 +1,7 @@
-//! Reading files that people name, of whatever length and kind. Any module may use it; it depends on none.
+//! Reading and writing files that people name, of whatever length and kind. Any module may use it; it depends on none.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use garrison_rules::shown;
@@ -63,6 +63,29 @@ pub fn read_bytes(path: &Path, most_bytes: u64) -> Result<Vec<u8>, ReadError> {
         return Err(ReadError::TooLong(most_bytes));
     }
     Ok(bytes)
+}
+
+/// Writes a file so that it is never there in part: under another name in the same folder first. A device or a pipe,
+/// which no file may replace, is written to directly, and what a link points to is replaced, not the link.
+///
+/// # Errors
+/// The system refuses, or has no room left; then a file of that name is as it was.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let path = &path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    let is_special = |found: std::fs::Metadata| !found.is_file() && !found.is_dir();
+    if std::fs::metadata(path).is_ok_and(is_special) {
+        let mut device = File::options().write(true).open(path)?;
+        return device.write_all(bytes).and_then(|()| device.flush());
+    }
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    name.push(format!(".{}.part", std::process::id()));
+    let part = path.with_file_name(name);
+    let written = std::fs::write(&part, bytes).and_then(|()| std::fs::rename(&part, path));
+    if written.is_err() {
+        // What is left of it is of no use; if it cannot be removed, so be it.
+        let _ = std::fs::remove_file(&part);
+    }
+    written
 }
 
 /// [`in_file`] as text, for the command line.

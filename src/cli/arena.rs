@@ -18,7 +18,7 @@ use crate::arena::report::Standing;
 use crate::arena::schedule::{End, Match, run};
 use crate::arena::spec::EngineSpec;
 use crate::arena::stats::{EloModel, Sprt, SprtError};
-use crate::files::fault_in;
+use crate::files::{fault_in, write_whole};
 use garrison_rules::Variant;
 
 /// The options of everything that plays games.
@@ -226,5 +226,5 @@ pub(super) fn show(standing: &Standing, sprt: Option<&Sprt>, common: &Common) ->
     };
     let place = |fault: &dyn Display| format!("chart {}", fault_in(path, fault));
     let svg = chart::svg(&standing.rows()).map_err(|error| place(&error))?;
-    Ok(std::fs::write(path, svg).map_err(|error| place(&error))?)
+    Ok(write_whole(path, svg.as_bytes()).map_err(|error| place(&error))?)
 }

@@ -28,6 +28,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::definitions::read_definitions;
 use crate::engine::STACK_SIZE;
+use crate::files::{fault_in, write_whole};
 use garrison_rules::catalogue::add;
 use garrison_rules::definition::Fault;
 
@@ -125,12 +126,18 @@ fn run_command(cli: Cli) -> CommandResult {
     }
 }
 
-/// Writes to standard output; a reader that stops early (`garrison … | head`) is no error.
+/// Writes to standard output, at once. A reader that stops early (`garrison … | head`) is no error, and ends the
+/// program quietly; a full disk ends it with an error.
 fn print(text: &str) {
     use std::io::Write;
     let mut out = std::io::stdout().lock();
-    if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
-        std::process::exit(0);
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) => {}
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => std::process::exit(0),
+        Err(error) => {
+            eprintln!("garrison: cannot write to standard output: {error}");
+            std::process::exit(2);
+        }
     }
 }
 
@@ -179,8 +186,8 @@ fn read_file(path: &std::path::Path) -> CommandResult<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Writes a file with this text.
+/// Writes a file with this text, whole or not at all.
 fn write_file(path: &std::path::Path, text: &str) -> CommandResult {
-    std::fs::write(path, text)
-        .map_err(|error| format!("cannot write '{}': {error}", path.display()).into())
+    write_whole(path, text.as_bytes())
+        .map_err(|error| format!("cannot write {}", fault_in(path, &error)).into())
 }
