@@ -62,6 +62,20 @@ fn positions(name: &str, count: usize, every: usize) -> Vec<Position> {
 }
 
 #[test]
+fn a_search_of_a_single_node_has_a_score_too() {
+    on_large_stack(|| {
+        for name in builtin_names() {
+            let mut searcher = Searcher::new(1).expect("memory");
+            for position in positions(name, 3, 20) {
+                let (found, lines) = search(&mut searcher, &position, &nodes(1));
+                let last = lines.last().expect("a line with a score");
+                assert_eq!(found.best, last.pv.first().copied(), "{name} {}", position.fen());
+            }
+        }
+    });
+}
+
+#[test]
 fn one_thread_with_a_node_limit_does_the_same_after_clearing() {
     on_large_stack(|| {
         let mut searcher = Searcher::new(4).expect("memory");

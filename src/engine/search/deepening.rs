@@ -61,6 +61,9 @@ impl Worker<'_> {
                 break;
             }
         }
+        if self.root_moves[0].depth == 0 {
+            self.report_static_evaluation();
+        }
         let pv = &self.root_moves[0].pv;
         SearchResult { best: pv.first().copied(), ponder: pv.get(1).copied() }
     }
@@ -188,6 +191,14 @@ impl Worker<'_> {
         let infos = (1..).zip(&finished.lines).map(|(multipv, line)| self.info(multipv, line));
         let infos = infos.collect();
         self.report(depth, infos);
+    }
+
+    /// Reports the first move, at depth 0, of a search that was stopped before any line was finished: a move never
+    /// comes without a score.
+    fn report_static_evaluation(&mut self) {
+        self.root_moves[0].previous_score = self.evaluate();
+        let info = self.info(1, &self.root_moves[0]);
+        self.report(0, vec![info]);
     }
 
     fn report(&mut self, depth: i32, infos: Vec<SearchEvent>) {
