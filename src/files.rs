@@ -1,7 +1,7 @@
 //! Reading and writing files that people name, of whatever length and kind. Any module may use it; it depends on none.
 
-use std::fs::File;
-use std::io::{Read, Write};
+use std::fs::{File, Metadata};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use garrison_rules::shown;
@@ -31,6 +31,17 @@ pub enum ReadError {
     /// It is a folder, a device or a pipe.
     #[error("is no file")]
     NotAFile,
+    /// It is a folder or a device.
+    #[error("is neither a file nor a pipe")]
+    NotASource,
+    /// A line has more bytes than allowed.
+    #[error("line {line} has more than {most_bytes} bytes")]
+    LongLine {
+        /// Its number, from 1.
+        line: usize,
+        /// As many are allowed.
+        most_bytes: u64,
+    },
     /// It has more bytes than this.
     #[error("has more than {0} bytes")]
     TooLong(u64),
@@ -44,8 +55,7 @@ pub enum ReadError {
 /// # Errors
 /// It cannot be read, is not text, or is too long. A device or pipe is refused before it is read.
 pub fn read_text(path: &Path, most_bytes: u64) -> Result<String, ReadError> {
-    String::from_utf8(read_bytes(path, most_bytes)?)
-        .map_err(|error| ReadError::NotUtf8(error.utf8_error().valid_up_to()))
+    text(read_bytes(path, most_bytes)?)
 }
 
 /// The bytes of a file of at most so many.
@@ -53,16 +63,137 @@ pub fn read_text(path: &Path, most_bytes: u64) -> Result<String, ReadError> {
 /// # Errors
 /// As [`read_text`].
 pub fn read_bytes(path: &Path, most_bytes: u64) -> Result<Vec<u8>, ReadError> {
-    if !std::fs::metadata(path)?.is_file() {
+    if !is_plain_file(&std::fs::metadata(path)?) {
         return Err(ReadError::NotAFile);
     }
+    read_to_end(File::open(path)?, most_bytes)
+}
+
+/// The text of a [`Source`] of at most so many bytes.
+///
+/// # Errors
+/// As [`open_source`]; or it is too long, or not text.
+pub fn read_source(path: &Path, most_bytes: u64) -> Result<String, ReadError> {
+    text(read_to_end(open_source(path)?, most_bytes)?)
+}
+
+fn text(bytes: Vec<u8>) -> Result<String, ReadError> {
+    String::from_utf8(bytes).map_err(|error| ReadError::NotUtf8(error.utf8_error().valid_up_to()))
+}
+
+fn read_to_end(source: impl Read, most_bytes: u64) -> Result<Vec<u8>, ReadError> {
     let mut bytes = Vec::new();
     // One byte more than allowed: a file may grow while it is read.
-    File::open(path)?.take(most_bytes + 1).read_to_end(&mut bytes)?;
+    source.take(most_bytes + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most_bytes {
         return Err(ReadError::TooLong(most_bytes));
     }
     Ok(bytes)
+}
+
+/// Something that is read piece by piece, and may be longer than the memory.
+pub type Source = Box<dyn BufRead + Send>;
+
+/// The name of standard input where a file is asked for.
+const STANDARD_INPUT: &str = "-";
+
+/// Opens a file, a pipe (`<(…)` of a shell too), or standard input for `-`. The empty device `/dev/null` is a source
+/// without a byte.
+///
+/// # Errors
+/// It cannot be opened, or is a folder or a device, which is refused before it is read.
+pub fn open_source(path: &Path) -> Result<Source, ReadError> {
+    if path == Path::new(STANDARD_INPUT) {
+        return Ok(Box::new(BufReader::new(std::io::stdin())));
+    }
+    let found = std::fs::metadata(path)?;
+    if !is_plain_file(&found) && !is_pipe(&found) && !is_empty_device(path) {
+        return Err(ReadError::NotASource);
+    }
+    Ok(Box::new(BufReader::new(File::open(path)?)))
+}
+
+/// The lines of a source, one by one, without their ends (`\n`, `\r\n`). The last one may lack its end. Nothing
+/// comes after an error.
+pub struct Lines<R> {
+    source: R,
+    /// Lines read so far.
+    number: usize,
+    most_bytes: u64,
+    has_failed: bool,
+}
+
+impl<R: BufRead> Lines<R> {
+    /// Lines of at most so many bytes each.
+    pub fn new(source: R, most_bytes: u64) -> Lines<R> {
+        Lines { source, number: 0, most_bytes, has_failed: false }
+    }
+
+    fn read(&mut self) -> Result<Option<Vec<u8>>, ReadError> {
+        let mut line = Vec::new();
+        // The end of a line counts, and one byte more shows that it is too long.
+        let most = self.most_bytes + 2;
+        if self.source.by_ref().take(most).read_until(b'\n', &mut line)? == 0 {
+            return Ok(None);
+        }
+        self.number += 1;
+        for end in [b'\n', b'\r'] {
+            line.pop_if(|last| *last == end);
+        }
+        if line.len() as u64 > self.most_bytes {
+            let (line, most_bytes) = (self.number, self.most_bytes);
+            return Err(ReadError::LongLine { line, most_bytes });
+        }
+        Ok(Some(line))
+    }
+}
+
+impl<R: BufRead> Iterator for Lines<R> {
+    type Item = Result<Vec<u8>, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.has_failed {
+            return None;
+        }
+        let line = self.read().transpose();
+        self.has_failed = matches!(line, Some(Err(_)));
+        line
+    }
+}
+
+/// Whether this is a file with bytes of its own. What the system shows of itself (`/proc`, `/sys`) calls itself a file
+/// and may never end.
+fn is_plain_file(found: &Metadata) -> bool {
+    found.is_file() && !is_of_the_system(found)
+}
+
+#[cfg(unix)]
+fn is_of_the_system(found: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let is_there = |root| std::fs::metadata(root).is_ok_and(|root| root.dev() == found.dev());
+    // Where there is no /proc, the folder may be an empty one of an ordinary disk.
+    let root = std::fs::metadata("/").map(|root| root.dev());
+    root.is_ok_and(|root| root != found.dev()) && ["/proc", "/sys"].into_iter().any(is_there)
+}
+
+#[cfg(unix)]
+fn is_pipe(found: &Metadata) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    found.file_type().is_fifo()
+}
+
+#[cfg(not(unix))]
+fn is_of_the_system(_: &Metadata) -> bool {
+    false
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_: &Metadata) -> bool {
+    false
+}
+
+fn is_empty_device(path: &Path) -> bool {
+    path == Path::new("/dev/null")
 }
 
 /// Writes a file so that it is never there in part: under another name in the same folder first. A device or a pipe,
@@ -91,4 +222,50 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
 /// [`in_file`] as text, for the command line.
 pub(crate) fn fault_in(path: &Path, fault: &dyn std::fmt::Display) -> String {
     in_file(path, fault).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(text: &[u8], most: u64) -> Vec<Result<Vec<u8>, String>> {
+        let line = |line: Result<_, ReadError>| line.map_err(|error| error.to_string());
+        Lines::new(text, most).map(line).collect()
+    }
+
+    #[test]
+    fn lines_end_where_they_should() {
+        let bytes = |text: &str| Ok(text.as_bytes().to_vec());
+        assert_eq!(lines(b"", 4), []);
+        assert_eq!(lines(b"ab\r\n\nabcd\nx\ry", 4), ["ab", "", "abcd", "x\ry"].map(bytes));
+        assert_eq!(lines(b"abcd\r\n", 4), [bytes("abcd")]);
+        let long = |line| Err(format!("line {line} has more than 4 bytes"));
+        assert_eq!(lines(b"abcde\nab\n", 4), [long(1)]);
+        assert_eq!(lines(b"ab\nabcdefghijk", 4), [bytes("ab"), long(2)]);
+    }
+
+    #[test]
+    fn a_line_without_end_does_not_fill_the_memory() {
+        let endless = BufReader::new(std::io::repeat(0));
+        let lines: Vec<_> = Lines::new(endless, 1 << 20).collect();
+        assert!(matches!(lines[..], [Err(ReadError::LongLine { line: 1, most_bytes: 0x10_0000 })]));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn devices_are_refused_and_pipes_are_read() {
+        for device in ["/dev/zero", "/dev/full", "/proc/kmsg", "/proc/self/environ", "/sys", "/"] {
+            let path = Path::new(device);
+            assert!(matches!(open_source(path), Err(ReadError::NotASource)), "{device}");
+            assert!(matches!(read_bytes(path, 9), Err(ReadError::NotAFile)), "{device}");
+        }
+        assert_eq!(read_source(Path::new("/dev/null"), 9).expect("nothing"), "");
+        let (reader, mut writer) = std::io::pipe().expect("a pipe");
+        writer.write_all(b"text").expect("room");
+        drop(writer);
+        use std::os::fd::AsRawFd;
+        let path = PathBuf::from(format!("/dev/fd/{}", reader.as_raw_fd()));
+        assert_eq!(read_source(&path, 4).expect("text"), "text");
+        assert!(matches!(read_bytes(&path, 9), Err(ReadError::NotAFile)));
+    }
 }
