@@ -63,21 +63,22 @@ pub fn read_text(path: &Path, most_bytes: u64) -> Result<String, ReadError> {
 /// # Errors
 /// As [`read_text`].
 pub fn read_bytes(path: &Path, most_bytes: u64) -> Result<Vec<u8>, ReadError> {
-    if !is_plain_file(&std::fs::metadata(path)?) {
-        return Err(ReadError::NotAFile);
-    }
-    read_to_end(File::open(path)?, most_bytes)
+    read_to_end(open_file(path)?, most_bytes)
 }
 
-/// The text of a [`Source`] of at most so many bytes.
+/// The bytes of a [`Source`] of at most so many.
 ///
 /// # Errors
-/// As [`open_source`]; or it is too long, or not text.
-pub fn read_source(path: &Path, most_bytes: u64) -> Result<String, ReadError> {
-    text(read_to_end(open_source(path)?, most_bytes)?)
+/// As [`open_source`]; or it is too long.
+pub fn read_source(path: &Path, most_bytes: u64) -> Result<Vec<u8>, ReadError> {
+    read_to_end(open_source(path)?, most_bytes)
 }
 
-fn text(bytes: Vec<u8>) -> Result<String, ReadError> {
+/// Bytes as text.
+///
+/// # Errors
+/// They are not UTF-8.
+pub fn text(bytes: Vec<u8>) -> Result<String, ReadError> {
     String::from_utf8(bytes).map_err(|error| ReadError::NotUtf8(error.utf8_error().valid_up_to()))
 }
 
@@ -89,6 +90,17 @@ fn read_to_end(source: impl Read, most_bytes: u64) -> Result<Vec<u8>, ReadError>
         return Err(ReadError::TooLong(most_bytes));
     }
     Ok(bytes)
+}
+
+/// Opens a file, and nothing but a file: one that may be read twice, or is continued.
+///
+/// # Errors
+/// It cannot be opened. What is no file is refused before it is read.
+pub fn open_file(path: &Path) -> Result<BufReader<File>, ReadError> {
+    if !is_plain_file(&std::fs::metadata(path)?) {
+        return Err(ReadError::NotAFile);
+    }
+    Ok(BufReader::new(File::open(path)?))
 }
 
 /// Something that is read piece by piece, and may be longer than the memory.
@@ -121,22 +133,38 @@ pub struct Lines<R> {
     number: usize,
     most_bytes: u64,
     has_failed: bool,
+    /// Bytes read so far.
+    offset: u64,
+    is_whole: bool,
 }
 
 impl<R: BufRead> Lines<R> {
     /// Lines of at most so many bytes each.
     pub fn new(source: R, most_bytes: u64) -> Lines<R> {
-        Lines { source, number: 0, most_bytes, has_failed: false }
+        Lines { source, number: 0, most_bytes, has_failed: false, offset: 0, is_whole: true }
+    }
+
+    /// The number of bytes read so far: where the next line begins.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Whether the last line read has its end. The last one of a file that was being written may lack it.
+    pub fn is_whole(&self) -> bool {
+        self.is_whole
     }
 
     fn read(&mut self) -> Result<Option<Vec<u8>>, ReadError> {
         let mut line = Vec::new();
         // The end of a line counts, and one byte more shows that it is too long.
         let most = self.most_bytes + 2;
-        if self.source.by_ref().take(most).read_until(b'\n', &mut line)? == 0 {
+        let length = self.source.by_ref().take(most).read_until(b'\n', &mut line)?;
+        if length == 0 {
             return Ok(None);
         }
         self.number += 1;
+        self.offset += length as u64;
+        self.is_whole = line.ends_with(b"\n");
         for end in [b'\n', b'\r'] {
             line.pop_if(|last| *last == end);
         }
@@ -203,8 +231,7 @@ fn is_empty_device(path: &Path) -> bool {
 /// The system refuses, or has no room left; then a file of that name is as it was.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let path = &path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
-    let is_special = |found: std::fs::Metadata| !found.is_file() && !found.is_dir();
-    if std::fs::metadata(path).is_ok_and(is_special) {
+    if is_special(path) {
         let mut device = File::options().write(true).open(path)?;
         return device.write_all(bytes).and_then(|()| device.flush());
     }
@@ -217,6 +244,11 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
         let _ = std::fs::remove_file(&part);
     }
     written
+}
+
+/// Whether this is a device or a pipe: it can be written to, but not replaced, cut or continued.
+pub fn is_special(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
 /// [`in_file`] as text, for the command line.
@@ -259,13 +291,13 @@ mod tests {
             assert!(matches!(open_source(path), Err(ReadError::NotASource)), "{device}");
             assert!(matches!(read_bytes(path, 9), Err(ReadError::NotAFile)), "{device}");
         }
-        assert_eq!(read_source(Path::new("/dev/null"), 9).expect("nothing"), "");
+        assert_eq!(read_source(Path::new("/dev/null"), 9).expect("nothing"), b"");
         let (reader, mut writer) = std::io::pipe().expect("a pipe");
         writer.write_all(b"text").expect("room");
         drop(writer);
         use std::os::fd::AsRawFd;
         let path = PathBuf::from(format!("/dev/fd/{}", reader.as_raw_fd()));
-        assert_eq!(read_source(&path, 4).expect("text"), "text");
+        assert_eq!(read_source(&path, 4).expect("text"), b"text");
         assert!(matches!(read_bytes(&path, 9), Err(ReadError::NotAFile)));
     }
 }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
-use std::io::{Seek, SeekFrom, Write};
+use std::io::{BufRead, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use garrison_rules::shown;
@@ -13,7 +13,10 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::record::{Record, RecordError};
-use crate::files::{InFile, in_file};
+use crate::files::{InFile, Lines, ReadError, in_file, is_special, open_file, open_source};
+
+/// The most bytes of a line: a game of 20 000 plies has 2 MB.
+const LONGEST_LINE: u64 = 1 << 24;
 
 /// Why a log cannot be read or written.
 #[derive(Debug, Error)]
@@ -40,7 +43,7 @@ pub enum LogError {
 pub enum ReadFault {
     /// It cannot be read.
     #[error(transparent)]
-    Io(#[from] std::io::Error),
+    Unreadable(#[from] ReadError),
     /// It has no whole line.
     #[error("its first line is not whole")]
     NoHeader,
@@ -175,35 +178,32 @@ pub struct Log {
 /// # Errors
 /// What is wrong and where.
 pub fn read(path: &Path) -> Result<Log, LogError> {
-    let log = std::fs::read(path).map_err(ReadFault::Io).and_then(|bytes| parse(&bytes));
+    let log = open_source(path).map_err(ReadFault::Unreadable).and_then(parse);
     log.map_err(|fault| LogError::Read(in_file(path, fault)))
 }
 
-fn parse(bytes: &[u8]) -> Result<Log, ReadFault> {
-    let mut lines = whole_lines(bytes);
-    let header = lines.next().ok_or(ReadFault::NoHeader)?;
+fn parse(source: impl BufRead) -> Result<Log, ReadFault> {
+    let mut lines = Lines::new(source, LONGEST_LINE);
+    let first = lines.next().transpose()?.filter(|_| lines.is_whole()).ok_or(ReadFault::NoHeader)?;
     let header: Header =
-        serde_json::from_slice(header).map_err(|error| ReadFault::Line { line: 1, error })?;
-    let mut valid = 0;
-    let mut records = Vec::new();
-    let count = whole_lines(bytes).count();
-    for (index, line) in lines.enumerate() {
-        match serde_json::from_slice(line) {
-            Ok(record) => records.push(record),
-            // A crash of the machine may leave garbage in the last block of a file.
-            Err(_) if index + 2 == count => break,
-            Err(error) => return Err(ReadFault::Line { line: index + 2, error }),
+        serde_json::from_slice(&first).map_err(|error| ReadFault::Line { line: 1, error })?;
+    let mut log = Log { header, records: Vec::new(), valid: lines.offset() };
+    let mut fault = None;
+    while let Some(line) = lines.next().transpose()?.filter(|_| lines.is_whole()) {
+        // A crash of the machine may leave garbage in the last block of a file, but not before another line.
+        if let Some(fault) = fault {
+            return Err(fault);
+        }
+        let number = log.records.len() + 2;
+        match serde_json::from_slice(&line) {
+            Ok(record) => {
+                log.records.push(record);
+                log.valid = lines.offset();
+            }
+            Err(error) => fault = Some(ReadFault::Line { line: number, error }),
         }
     }
-    for line in whole_lines(bytes).take(records.len() + 1) {
-        valid += line.len() as u64 + 1;
-    }
-    Ok(Log { header, records, valid })
-}
-
-/// The lines that end with a line feed, without it.
-fn whole_lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
-    bytes.split_inclusive(|&byte| byte == b'\n').filter_map(|line| line.strip_suffix(b"\n"))
+    Ok(log)
 }
 
 /// Where a match writes its games.
@@ -250,12 +250,16 @@ impl Writer {
                 let mut file = File::create(path).map_err(io_fault(path))?;
                 write_json(&mut file, header).map_err(io_fault(path))?;
                 writer.log = Some((file, path.to_path_buf()));
-                // A part file left by an earlier log of this name is not ours.
-                let _ = std::fs::remove_file(part_path(path));
+                if !is_special(path) {
+                    // A part file left by an earlier log of this name is not ours.
+                    let _ = std::fs::remove_file(part_path(path));
+                }
             }
-            let part = part_path(path);
-            let file = OpenOptions::new().create(true).append(true).open(&part);
-            writer.part = Some(file.map_err(io_fault(&part))?);
+            if !is_special(path) {
+                let part = part_path(path);
+                let file = OpenOptions::new().create(true).append(true).open(&part);
+                writer.part = Some(file.map_err(io_fault(&part))?);
+            }
         }
         if let Some(path) = pgn {
             let file = File::create(path).map_err(io_fault(path))?;
@@ -283,10 +287,12 @@ impl Writer {
         cut.map_err(io_fault(path))?;
         self.log = Some((file, path.to_path_buf()));
         self.logged = old.records.iter().map(|record| record.game).collect();
-        if let Ok(bytes) = std::fs::read(part_path(path)) {
-            // A line that was only written in part is a game to be played again.
-            let records = whole_lines(&bytes).filter_map(|line| serde_json::from_slice(line).ok());
-            done.extend(records.map(|record: Record| (record.game, record)));
+        if let Ok(part) = open_file(&part_path(path)) {
+            let lines = Lines::new(part, LONGEST_LINE).map_while(Result::ok);
+            // A line that was only written in part is a game to be played again, as is one without a move.
+            let records = lines.filter_map(|line| serde_json::from_slice::<Record>(&line).ok());
+            let begun = records.filter(|record| !record.moves.is_empty());
+            done.extend(begun.map(|record| (record.game, record)));
         }
         done.extend(old.records.iter().map(|record| (record.game, record.clone())));
         Ok(old.records)
@@ -330,7 +336,7 @@ impl Writer {
 
     /// Ends a match of which nothing is left to be played: the kept games are in the log or not needed.
     pub fn finish(self) {
-        if let Some((_, path)) = &self.log {
+        if let (Some((_, path)), Some(_)) = (&self.log, &self.part) {
             let _ = std::fs::remove_file(part_path(path));
         }
     }

@@ -1,5 +1,6 @@
 //! The openings of a match: from a file, or made of random moves.
 
+use std::io::BufRead;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -7,6 +8,7 @@ use garrison_rules::random::SplitMix;
 use garrison_rules::{FenError, MoveError, Position, Status, Variant, find, shown};
 use thiserror::Error;
 
+use crate::files::{Lines, ReadError, open_source, read_source};
 use crate::record::pgn::{PgnError, read_with};
 
 /// Why an opening cannot be played.
@@ -54,7 +56,10 @@ pub enum OpeningsFault {
     Plies,
     /// The file cannot be read.
     #[error(transparent)]
-    Io(#[from] std::io::Error),
+    Read(#[from] ReadError),
+    /// The file has more openings than this for a game.
+    #[error("more than {0} openings for a game")]
+    TooMany(usize),
     /// The file has no opening for a game of the match.
     #[error("none for {0}")]
     NoneFor(String),
@@ -120,6 +125,13 @@ pub enum Openings {
     Lists(Vec<Vec<Opening>>),
 }
 
+/// The most bytes of a line of a file.
+const LONGEST_LINE: u64 = 1 << 16;
+/// The most bytes of a file of games.
+const MOST_PGN: u64 = 1 << 28;
+/// The most openings of a game: more than a match has games.
+const MOST_OPENINGS: usize = 10_000_000;
+
 /// How many random lines are tried to find one that does not end the game.
 const ATTEMPTS: u64 = 1000;
 
@@ -147,12 +159,13 @@ impl Openings {
             let plies = plies.parse().ok().filter(|plies| (1..=200).contains(plies));
             return Ok(Openings::Random { plies: plies.ok_or(OpeningsFault::Plies)? });
         }
-        let content = std::fs::read(text)?;
-        let content = String::from_utf8_lossy(&content);
-        let is_pgn =
-            Path::new(text).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pgn"));
-        let mut lists =
-            if is_pgn { from_pgn(&content, variants)? } else { from_lines(&content, variants)? };
+        let path = Path::new(text);
+        let is_pgn = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pgn"));
+        let mut lists = if is_pgn {
+            from_pgn(&String::from_utf8_lossy(&read_source(path, MOST_PGN)?), variants)?
+        } else {
+            from_lines(open_source(path)?, variants)?
+        };
         for (list, variant) in lists.iter_mut().zip(variants) {
             if list.is_empty() {
                 return Err(OpeningsFault::NoneFor(variant.name().to_string()));
@@ -230,12 +243,14 @@ fn random(
 /// FEN or EPD lines. A line may begin with `NAME;`, the game it is for; without a name it is for the
 /// only game of the match.
 fn from_lines(
-    content: &str,
+    source: impl BufRead,
     variants: &[Arc<Variant>],
 ) -> Result<Vec<Vec<Opening>>, OpeningsFault> {
     let mut lists = vec![Vec::new(); variants.len()];
-    for (index, text) in content.lines().enumerate() {
-        let (line, text) = (index + 1, text.trim());
+    for (index, bytes) in Lines::new(source, LONGEST_LINE).enumerate() {
+        let (line, bytes) = (index + 1, bytes?);
+        let text = String::from_utf8_lossy(&bytes);
+        let text = text.trim();
         if text.is_empty() || text.starts_with('#') {
             continue;
         }
@@ -252,6 +267,9 @@ fn from_lines(
             .map_err(|error| OpeningsFault::Line { line, error })?;
         if position.status() == Status::Ongoing {
             lists[game].push(Opening { fen: position.fen(), moves: Vec::new() });
+        }
+        if lists[game].len() > MOST_OPENINGS {
+            return Err(OpeningsFault::TooMany(MOST_OPENINGS));
         }
     }
     Ok(lists)
@@ -331,13 +349,13 @@ mod tests {
         let variants = games(&["swda-oo"]);
         let text = "# a comment\n\n4k3/7p/8/8/8/8/8/R3K3 w - - 0 1\n4k3/7p/8/8/8/8/8/R3K3 b - - bm e8e7; id \"x\";\n\
                     swda-oo; 4k3/7p/8/8/8/8/8/R3K3 b - - 3 9\nshoranji; anything\n";
-        let lists = from_lines(text, &variants).expect("openings");
+        let lists = from_lines(text.as_bytes(), &variants).expect("openings");
         let fens: Vec<_> = lists[0].iter().map(|opening| opening.fen.as_str()).collect();
         assert_eq!(fens.len(), 3);
         assert_eq!(fens[1], "4k3/7p/8/8/8/8/8/R3K3 b - - 0 1");
-        let error = from_lines("x", &variants).expect_err("no FEN").to_string();
+        let error = from_lines(&b"x"[..], &variants).expect_err("no FEN").to_string();
         assert!(error.starts_with("line 1: "), "{error}");
-        let error = from_lines("\n4k3/7p/8/8/8/8/8/R3K3 w - -", &games(&["swda", "shoranji"]));
+        let error = from_lines(&b"\n4k3/7p/8/8/8/8/8/R3K3 w - -"[..], &games(&["swda", "shoranji"]));
         assert!(matches!(error, Err(OpeningsFault::NoName { line: 2 })));
     }
 

@@ -1,7 +1,8 @@
 //! Tournaments of more than two engines, described by a TOML file.
 
 use garrison_rules::shown;
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 use thiserror::Error;
 
 use super::spec::{EngineSpec, SpecError, parse_spec};
@@ -32,14 +33,28 @@ pub enum TournamentError {
 }
 
 /// Who meets whom.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Format {
     /// Everybody meets everybody.
     #[default]
     RoundRobin,
     /// The first meets all others.
     Gauntlet,
+}
+
+impl Format {
+    const NAMES: [(&str, Format); 2] =
+        [("round-robin", Format::RoundRobin), ("gauntlet", Format::Gauntlet)];
+}
+
+impl<'de> Deserialize<'de> for Format {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Format, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let format = Format::NAMES.iter().find(|(name, _)| *name == text);
+        let names = Format::NAMES.map(|(name, _)| name).join(" or ");
+        let unknown = || D::Error::custom(format!("format '{}' is not {names}", shown(&text)));
+        format.map(|(_, format)| *format).ok_or_else(unknown)
+    }
 }
 
 /// The names of games: one text, or a list.
@@ -205,6 +220,12 @@ mod tests {
             ("games = 4", "games = 0", "games is no number"),
             ("limit = \"depth=3\"", "limit = 3", "line 14: "),
             ("variants =", "variant =", "line 2: "),
+            ("games = 4", "games = 4\nformat = 3", "line 4: "),
+            (
+                "games = 4",
+                "games = 4\nformat = \"swiss\"",
+                "line 4: format 'swiss' is not round-robin or gauntlet",
+            ),
         ] {
             let error = Plan::parse(&FILE.replace(from, to)).expect_err(to).to_string();
             assert!(error.starts_with(printed) && !error.contains('\n'), "{error}");

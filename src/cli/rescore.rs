@@ -1,6 +1,5 @@
 //! `garrison rescore`: new scores for positions of self-play.
 
-use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::sync_channel;
 use std::sync::{Mutex, PoisonError};
@@ -12,7 +11,7 @@ use rayon::prelude::*;
 use super::samples::{Out, Writer, evaluation, open, stopped_by_ctrl_c};
 use super::{CommandResult, limits, pool_or_all};
 use crate::files::fault_in;
-use crate::training::sample::{self, Header, Line, Rescored};
+use crate::training::sample::{self, Line, Rescored};
 use crate::training::selfplay::{Game, rescore};
 use garrison_rules::find;
 
@@ -51,7 +50,8 @@ pub(super) struct Args {
 const AHEAD: usize = 64;
 
 pub(super) fn run(args: &Args) -> CommandResult {
-    let (mut header, games) = survey(&args.data)?;
+    let surveyed = sample::survey(open(&args.data)?);
+    let (mut header, games) = surveyed.map_err(|error| fault_in(&args.data, &error))?;
     let found = header
         .variants
         .iter()
@@ -93,19 +93,6 @@ pub(super) fn run(args: &Args) -> CommandResult {
     });
     read?;
     writer.into_inner().unwrap_or_else(PoisonError::into_inner).end()
-}
-
-/// The header of a file and how many games it has.
-fn survey(path: &Path) -> Result<(Header, u64), String> {
-    let mut lines = open(path)?.split(b'\n');
-    let mut line = || lines.next().transpose().map_err(|error| fault_in(path, &error));
-    let first = line()?.unwrap_or_default();
-    let header = String::from_utf8_lossy(&first).parse().map_err(|error| fault_in(path, &error))?;
-    let mut games = 0;
-    while let Some(line) = line()? {
-        games += u64::from(line.starts_with(b"# game "));
-    }
-    Ok((header, games))
 }
 
 /// Passes the games of a file on, until `wants` returns false.

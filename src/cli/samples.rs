@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs::{File, OpenOptions};
-use std::io::{BufReader, Seek, SeekFrom, Write as _};
+use std::io::{BufReader, Read as _, Seek, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -14,10 +14,10 @@ use indicatif::ProgressBar;
 use super::{BarLook, CommandError, CommandResult, print, progress_bar};
 use crate::engine::{Control, Evaluation};
 use crate::eval_files::read_eval_file;
-use crate::files::fault_in;
+use crate::files::{fault_in, is_special, open_file};
 use crate::training::sample::{self, Header, Line};
 use crate::training::selfplay::Game;
-use garrison_rules::Variant;
+use garrison_rules::{Variant, counted};
 
 /// How the bar shows games and positions.
 const GAMES: BarLook =
@@ -33,8 +33,7 @@ pub(super) fn stopped_by_ctrl_c() -> Result<Arc<Control>, String> {
 
 /// A file to read.
 pub(super) fn open(path: &Path) -> Result<BufReader<File>, String> {
-    let unread = |error| format!("cannot read {}", fault_in(path, &error));
-    File::open(path).map(BufReader::new).map_err(unread)
+    open_file(path).map_err(|error| fault_in(path, &error))
 }
 
 /// The evaluation of a file and its checksum; the games must be of one family.
@@ -66,6 +65,9 @@ impl Out {
     /// number of games that the file is to have.
     pub fn open(path: &Path, resume: bool, games: u64, header: &Header) -> Result<Out, String> {
         let place = |fault: &dyn std::fmt::Display| fault_in(path, fault);
+        if is_special(path) {
+            return Out::begin(path, header).map_err(|error| place(&error));
+        }
         let old = std::fs::metadata(path).map_or(0, |data| data.len());
         if old > 0 && !resume {
             return Err(place(&"exists; --resume goes on with it, or take another name"));
@@ -89,6 +91,13 @@ impl Out {
         Ok(Out { file, path: path.to_path_buf(), next })
     }
 
+    /// Begins to write to a device or a pipe, which keeps nothing that could be continued.
+    fn begin(path: &Path, header: &Header) -> std::io::Result<Out> {
+        let mut file = OpenOptions::new().write(true).open(path)?;
+        writeln!(file, "{header}")?;
+        Ok(Out { file, path: path.to_path_buf(), next: 1 })
+    }
+
     /// The number of the game that is to be written next.
     pub fn next(&self) -> u64 {
         self.next
@@ -97,7 +106,11 @@ impl Out {
     /// Writes the next game in one go, so that a crash leaves at most one in part.
     fn write(&mut self, text: &str) -> CommandResult {
         let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.flush());
-        written.map_err(|error| fault_in(&self.path, &error))?;
+        written.map_err(|error| {
+            let place = fault_in(&self.path, &error);
+            let done = self.next - 1;
+            format!("cannot write {place}; it has {}", counted(done, "whole game"))
+        })?;
         self.next += 1;
         Ok(())
     }
@@ -105,12 +118,11 @@ impl Out {
 
 /// Whether a file has no more than a part of its first line.
 fn is_torn(mut file: &File, first_line: &str, length: u64) -> std::io::Result<bool> {
-    use std::io::Read;
     if length >= first_line.len() as u64 {
         return Ok(false);
     }
     let mut found = Vec::new();
-    file.read_to_end(&mut found)?;
+    file.take(first_line.len() as u64).read_to_end(&mut found)?;
     file.rewind()?;
     Ok(first_line.as_bytes().starts_with(&found))
 }
@@ -183,12 +195,11 @@ impl Writer {
         if let Some(fault) = self.fault {
             return Err(fault);
         }
-        let (games, seconds) = (self.out.next - self.first, self.start.elapsed().as_secs_f64());
+        let seconds = self.start.elapsed().as_secs_f64();
+        let games = counted(self.out.next - self.first, "game");
+        let positions = counted(self.positions, "position");
         let rate = self.positions as f64 / seconds.max(1e-9);
-        print(&format!(
-            "{games} games, {} positions in {seconds:.1} s: {rate:.1} positions/s\n",
-            self.positions
-        ));
+        print(&format!("{games}, {positions} in {seconds:.1} s: {rate:.1} positions/s\n"));
         if self.out.next <= self.games {
             eprintln!("garrison: stopped before game {}; go on with --resume", self.out.next);
             std::process::exit(130);

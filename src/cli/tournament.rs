@@ -11,7 +11,7 @@ use super::match_::{make_names_unique, pass_own_games, variants};
 use crate::arena::clock::Pace;
 use crate::arena::schedule::Match;
 use crate::arena::tournament::Plan;
-use crate::files::fault_in;
+use crate::files::{fault_in, read_source, text};
 
 const EXAMPLE: &str = "\
 Example: garrison tournament cup.toml --concurrency 2 --log cup.jsonl --pgn cup.pgn
@@ -31,6 +31,9 @@ Example: garrison tournament cup.toml --concurrency 2 --log cup.jsonl --pgn cup.
   cmd = \"./garrison-old\"
   limit = \"nodes=1000\"              # a limit of its own";
 
+/// The most bytes of the file.
+const MOST_BYTES: u64 = 1 << 20;
+
 /// Play a tournament of several engines: round robin or gauntlet, from a TOML file.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = EXAMPLE)]
@@ -43,7 +46,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, own: &[PathBuf]) -> CommandResult {
     let place = |fault: &dyn Display| format!("tournament {}", fault_in(&args.file, fault));
-    let text = std::fs::read_to_string(&args.file).map_err(|error| place(&error))?;
+    let text = read_source(&args.file, MOST_BYTES).and_then(text).map_err(|error| place(&error))?;
     let file = Plan::parse(&text).map_err(|error| place(&error))?;
     let variants = variants(&file.variant_names()).map_err(|error| place(&error))?;
     let mut engines = file.engine_specs().map_err(|error| place(&error))?;

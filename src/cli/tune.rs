@@ -1,7 +1,7 @@
 //! `garrison tune`: fits the evaluation of a game to the positions that `selfplay` wrote.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::eval_files::{network_beside, read_eval_file};
 use crate::files::{fault_in, write_whole};
 use crate::training::corpus::{Losses, Settings};
 use crate::training::network::Trainer;
-use crate::training::sample::{Header, LineError};
+use crate::training::sample::{LineError, header};
 use crate::training::tune::Tuner;
 use garrison_rules::{Variant, find};
 
@@ -262,10 +262,7 @@ fn read(
 
 /// The first game that a file names.
 fn variant_of(path: &Path) -> Result<Arc<Variant>, String> {
-    let mut line = String::new();
-    open(path)?.read_line(&mut line).map_err(|error| fault_in(path, &error))?;
-    let header: Result<Header, _> = line.trim_end().parse();
-    let header = header.map_err(|error| fault_in(path, &error))?;
+    let header = header(open(path)?).map_err(|error| fault_in(path, &error))?;
     let name = header.variants.first().map_or("", String::as_str);
     find(name).map_err(|unknown| unknown.to_string())
 }

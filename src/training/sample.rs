@@ -10,6 +10,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use crate::files::{Lines, ReadError};
 use garrison_rules::{Color, Position, UnknownGame, find, shown};
 
 /// A position, the score that a search found, and how its game ended.
@@ -91,6 +92,9 @@ pub enum SampleError {
     /// A position before the first game.
     #[error("a position before '# game 1'")]
     Homeless,
+    /// The line has more bytes than this.
+    #[error("has more than {0} bytes")]
+    TooLong(u64),
     /// The file cannot be read.
     #[error("{0}")]
     Read(String),
@@ -271,39 +275,80 @@ pub enum Line {
     Sample(Box<Sample>),
 }
 
+/// The most bytes of a line. The longest FEN of any game has some hundred; a header names every game.
+const LONGEST_LINE: u64 = 1 << 16;
+
 /// Reads a file: its header, then every further line, with its offset in bytes. A last line without a line
 /// feed was interrupted and is left out.
 ///
 /// # Errors
 /// The first line that is wrong, or cannot be read, or that `each` refuses.
 pub fn read(
-    mut file: impl BufRead,
+    file: impl BufRead,
     mut each: impl FnMut(Line, u64) -> Result<(), SampleError>,
 ) -> Result<Header, LineError> {
-    let (mut header, mut game, mut at) = (None, 0, 0);
-    let mut bytes = Vec::new();
-    for line in 1.. {
-        let fault = |error| LineError { line, error };
-        bytes.clear();
-        let length = file
-            .read_until(b'\n', &mut bytes)
-            .map_err(|error| fault(SampleError::Read(error.to_string())))?;
-        let text = String::from_utf8_lossy(&bytes);
-        let Some(text) = text.strip_suffix('\n') else {
+    let (mut header, mut game, mut number) = (None, 0, 0);
+    let mut lines = Lines::new(file, LONGEST_LINE);
+    loop {
+        let at = lines.offset();
+        let Some(line) = lines.next() else { break };
+        number += 1;
+        let fault = |error| LineError { line: number, error };
+        let line = line.map_err(|error| fault(error.into()))?;
+        if !lines.is_whole() {
             break;
-        };
+        }
+        let text = String::from_utf8_lossy(&line);
         if header.is_none() {
             header = Some(text.parse::<Header>().map_err(fault)?);
         } else {
-            let found = read_line(text, game).map_err(fault)?;
+            let found = read_line(&text, game).map_err(fault)?;
             if let Line::Game(number) = found {
                 game = number;
             }
             each(found, at).map_err(fault)?;
         }
-        at += length as u64;
     }
     header.ok_or_else(|| LineError { line: 1, error: SampleError::Header(String::new()) })
+}
+
+/// The header alone.
+///
+/// # Errors
+/// The first line is not that of such a file, or cannot be read.
+pub fn header(file: impl BufRead) -> Result<Header, LineError> {
+    first_line(&mut Lines::new(file, LONGEST_LINE))
+}
+
+fn first_line(lines: &mut Lines<impl BufRead>) -> Result<Header, LineError> {
+    let first = lines.next().transpose();
+    let first = first.map_err(|error| LineError { line: 1, error: error.into() })?;
+    let header = String::from_utf8_lossy(&first.unwrap_or_default()).parse();
+    header.map_err(|error| LineError { line: 1, error })
+}
+
+/// The header, and how many games follow.
+///
+/// # Errors
+/// As [`header`], or another line cannot be read.
+pub fn survey(file: impl BufRead) -> Result<(Header, u64), LineError> {
+    let mut lines = Lines::new(file, LONGEST_LINE);
+    let header = first_line(&mut lines)?;
+    let mut games = 0;
+    for (index, line) in lines.enumerate() {
+        let line = line.map_err(|error| LineError { line: index + 2, error: error.into() })?;
+        games += u64::from(line.starts_with(b"# game "));
+    }
+    Ok((header, games))
+}
+
+impl From<ReadError> for SampleError {
+    fn from(error: ReadError) -> SampleError {
+        match error {
+            ReadError::LongLine { most_bytes, .. } => SampleError::TooLong(most_bytes),
+            other => SampleError::Read(other.to_string()),
+        }
+    }
 }
 
 /// A line after the header, within the game of this number.

@@ -163,7 +163,7 @@ pub use notation::{FenError, GameResult, MoveError};
 pub use perft::{perft, perft_while};
 pub use position::{Outcome, Position, Reason, Scope, Status};
 pub use setup::{EnPassant, Setup, SetupError};
-pub use shown::shown;
+pub use shown::{counted, shown};
 pub use types::{
     Color, File, Hand, Letter, Move, MoveList, PerColor, Piece, PieceType, PieceTypeSet, Rank,
     SetupPhase, Square, Tag,

@@ -17,3 +17,14 @@ pub fn shown(text: &str) -> String {
     }
     short
 }
+
+/// A number of things by their name in the singular, as in `1 game` and `2 games`.
+///
+/// ```
+/// # use garrison_rules::counted;
+/// assert_eq!([0, 1, 2].map(|number| counted(number, "game")), ["0 games", "1 game", "2 games"]);
+/// ```
+pub fn counted(number: u64, name: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{number} {name}{ending}")
+}
