@@ -161,7 +161,7 @@ pub use geometry::Geometry;
 pub use naming::{Algebraic, Notation};
 pub use notation::{FenError, GameResult, MoveError};
 pub use perft::{perft, perft_while};
-pub use position::{Outcome, Position, Reason, Scope, Status};
+pub use position::{Fall, Outcome, Position, Reason, Scope, Status};
 pub use setup::{EnPassant, Setup, SetupError};
 pub use shown::{counted, shown};
 pub use types::{
