@@ -252,7 +252,7 @@ fn bad_positions_and_moves_change_nothing() {
         "position startpos e3e4",
         "position startposmoves e3e4",
         "position fen startpos",
-        "position fen t8/9/9/9/9/9/9/9/T8",
+        "position fen t8/9/9/9/9/9/9/9/T8 w",
         "position fen t8/9/9/9/9/9/9/9/T8 w - - 0",
         "position fen t8/9/9/9/9/9/9/9/T8 w - - 0 1 1",
         "position fen t8/9/9/9/9/9/9/T8 w - - 0 1",
@@ -286,7 +286,9 @@ fn bad_positions_and_moves_change_nothing() {
         "position fen t8/9/9/9/9/9/9/9/T8 w - - -1 1",
         "position fen t8/9/9/9/9/9/9/9/T8 w - - +1 1",
         "position fen t8/9/9/9/9/9/9/9/T8 w - - 65536 1",
-        "position fen t8/9/9/9/9/9/9/9/T8 w - - 0 0",
+        "position sfen t8/9/9/9/9/9/9/9/T8 w - - 0 1",
+        "position sfen t8/9/9/9/9/9/9/9/T8",
+        "position fen t8/9/9/9/9/9/9/9/T8 b - 1",
         "position fen t8/9/9/9/9/9/9/9/T8 w - - 0 1000000",
         "position startpos moves 0000",
         "position startpos moves e3e5",
@@ -384,6 +386,51 @@ fn positions_that_break_a_game_are_refused() {
         refuse(&mut engine, &lines.iter().map(String::as_str).collect::<Vec<_>>());
         engine.quit();
     }
+}
+
+/// Positions as PyChess, cutechess, pyffish and programs for shogi send them.
+#[test]
+fn positions_of_other_programs_are_read() {
+    const SHOGI: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL";
+    for (game, sent, fen) in [
+        (
+            "crazyhouse",
+            "fen r1bqkbnr/pppp1ppp/2n5/4p3/4P3/8/PPPP1PPP/R1BQKBNR/n w KQkq - moves d2d4"
+                .to_string(),
+            "r1bqkbnr/pppp1ppp/2n5/4p3/3PP3/8/PPP2PPP/R1BQKBNR[n] b KQkq - 0 1".to_string(),
+        ),
+        ("shogi", format!("fen {SHOGI}[-] w - 1"), format!("{SHOGI}[] w - - 0 1")),
+        ("shogi", format!("fen {SHOGI}[-] w 0 1"), format!("{SHOGI}[] w - - 0 1")),
+        ("shogi", format!("fen {SHOGI} b - 1"), format!("{SHOGI}[] w - - 0 1")),
+        ("shogi", format!("sfen {SHOGI} w - 2"), format!("{SHOGI}[] b - - 0 1")),
+        (
+            "shogi",
+            "fen 4k4/9/9/9/9/9/9/9/4K4 b 2Pg 1 moves P@e5".to_string(),
+            "4k4/9/9/9/4P4/9/9/9/4K4[Pg] b - - 0 1".to_string(),
+        ),
+        ("shogi", format!("fen {SHOGI}"), format!("{SHOGI}[] w - - 0 1")),
+        (
+            "chess",
+            "fen 4k3/8/8/8/8/8/8/4K3 moves e1e2".to_string(),
+            "4k3/8/8/8/8/8/4K3/8 b - - 1 1".to_string(),
+        ),
+        (
+            "chess",
+            "fen 4k3/8/8/8/8/8/8/4K3 b - - 0 0".to_string(),
+            "4k3/8/8/8/8/8/8/4K3 b - - 0 1".to_string(),
+        ),
+    ] {
+        let mut engine = Talk::playing(game);
+        let answer = engine.ask(&format!("position {sent}"));
+        assert_eq!(answer, Vec::<String>::new(), "{game} {sent}");
+        assert_eq!(engine.shown("Fen: ", false), fen, "{game} {sent}");
+        engine.quit();
+    }
+    // A fault is reported in the words of the text: a SFEN calls the first player Black.
+    let mut engine = Talk::playing("shogi");
+    let answer = engine.ask("position fen 4k4/9/9/9/9/9/9/9/4K4 b 2X 1");
+    assert_eq!(answer, [format!("{ERROR}SFEN field 'hands': shogi holds no 'X' in hand")]);
+    engine.quit();
 }
 
 #[test]

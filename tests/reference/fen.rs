@@ -79,10 +79,10 @@ pub fn parse(rules: Arc<Rules>, fen: &str) -> Result<Position, String> {
         setup,
         ep: None,
         halfmoves: read_number(halfmoves, "halfmoves")?,
-        fullmove: read_number(fullmove, "fullmove")?,
+        // Some programs count from 0: it is read as 1.
+        fullmove: read_number(fullmove, "fullmove")?.max(1),
         rules,
     };
-    ensure(position.fullmove > 0, || "fullmove is 0, it counts from 1".into())?;
     check_pieces(&position)?;
     check_kings(&position)?;
     check_setup(&position)?;

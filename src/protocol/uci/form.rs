@@ -6,7 +6,7 @@ use crate::engine::Score;
 use crate::protocol::options::{DEFAULT_VARIANT, OFFERS, Offer, SETUP_PHASE};
 use crate::protocol::refusal::TextError;
 use crate::protocol::usi::text::{Usi, parse_sfen, sfen};
-use garrison_rules::{Algebraic, Color, Move, Notation, Position, Variant};
+use garrison_rules::{Algebraic, Color, FenError, Move, Notation, Position, Variant};
 
 /// UCI, or USI, which has the same commands with other texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,13 +64,27 @@ impl Form {
         }
     }
 
-    /// Reads a position.
-    pub fn read_position(self, variant: &Arc<Variant>, text: &str) -> Result<Position, TextError> {
-        let position = match self {
-            Form::Uci => Position::from_fen(variant, text),
-            Form::Usi => parse_sfen(variant, text),
+    /// Reads a position behind a word of `position`, `fen` or `sfen`; `None` if the form has no such word. UCI reads
+    /// SFEN too: behind `sfen`, and behind `fen` in the games that programs for shogi play.
+    pub fn read_position(
+        self,
+        variant: &Arc<Variant>,
+        word: &str,
+        text: &str,
+    ) -> Option<Result<Position, TextError>> {
+        let is_sfen = match (self, word) {
+            (Form::Uci, "fen") => is_shogi_text(variant, text),
+            (_, "sfen") => true,
+            _ => return None,
         };
-        position.map_err(|error| TextError::Position(error, self.notation()))
+        let error = |notation: &'static dyn Notation| {
+            move |error: FenError| TextError::Position(error, notation)
+        };
+        Some(if is_sfen {
+            parse_sfen(variant, text).map_err(error(&Usi))
+        } else {
+            Position::from_fen(variant, text).map_err(error(&Algebraic))
+        })
     }
 
     /// A position as text.
@@ -124,4 +138,14 @@ impl Form {
             _ => score.to_string(),
         }
     }
+}
+
+/// Whether a text is a SFEN, `<board> <side> <hands> <ply>`, of a game in which captured pieces change sides, as in
+/// shogi. No FEN of such a game has four fields of which the last is a number, but for one with a bracket.
+fn is_shogi_text(variant: &Variant, text: &str) -> bool {
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let fields: Vec<&str> = text.split_whitespace().collect();
+    let is_sfen = matches!(fields[..], [board, _, hands, ply]
+        if !board.contains('[') && !is_number(hands) && is_number(ply));
+    is_sfen && variant.captures_change_sides() && !variant.has_rights()
 }

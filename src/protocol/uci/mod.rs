@@ -226,7 +226,6 @@ impl Uci {
     /// `startpos|fen … [moves …]`. If a move is wrong, nothing is changed.
     fn set_position(&self, session: &mut Session, text: &str) -> Result<(), Refusal> {
         let variant = session.position.variant();
-        let word = self.form.position_word();
         let (from, moves) = match text.split_once(" moves") {
             Some((from, moves)) if moves.is_empty() || moves.starts_with(' ') => {
                 (from.trim(), moves)
@@ -235,8 +234,11 @@ impl Uci {
         };
         let mut position = match from.split_once(char::is_whitespace) {
             _ if from == "startpos" => Position::start(variant),
-            Some((first, rest)) if first == word => self.form.read_position(variant, rest)?,
-            _ => return Err(Refusal::PositionSyntax(word)),
+            Some((word, text)) => {
+                let read = self.form.read_position(variant, word, text);
+                read.ok_or(Refusal::PositionSyntax(self.form.position_word()))??
+            }
+            None => return Err(Refusal::PositionSyntax(self.form.position_word())),
         };
         for (index, text) in moves.split_whitespace().enumerate() {
             let played = self.form.play(&mut position, text);

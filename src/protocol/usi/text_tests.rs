@@ -91,6 +91,12 @@ fn positions_are_written_as_usi_writes_them() {
 }
 
 #[test]
+fn a_ply_of_0_is_the_first() {
+    let position = parse_sfen(&game("shogi"), "4k4/9/9/9/9/9/9/9/4K4 b - 0").expect("a position");
+    assert_eq!(sfen(&position), "4k4/9/9/9/9/9/9/9/4K4 b - 1");
+}
+
+#[test]
 fn wrong_texts_are_refused_in_a_line() {
     let variant = game("shoogantshii");
     let board = "4k4/9/9/9/9/9/9/9/4K4";
@@ -108,7 +114,7 @@ fn wrong_texts_are_refused_in_a_line() {
         &format!("{board} b é"),
         &format!("{board} b [P]"),
         &format!("{board}[P] b -"),
-        &format!("{board} b - 0"),
+        &format!("{board} b - 0x"),
         &format!("{board} b - 1 -"),
         &format!("{board} b - 1 - - x"),
         &format!("{board} b - 1 - 5e 0"),
@@ -155,7 +161,7 @@ fn errors_speak_of_files_ranks_and_sides_as_usi_does() {
 #[test]
 fn all_faults_are_reported_together() {
     let error =
-        parse_sfen(&game("shogi"), "4k4/9/9/9/9/9/9/9/4X4 x 3 0 - zz x").expect_err("faults");
+        parse_sfen(&game("shogi"), "4k4/9/9/9/9/9/9/9/4X4 x 3 - - zz x").expect_err("faults");
     let fields: Vec<String> =
         error.faults().iter().map(|fault| fault.field().to_string()).collect();
     assert_eq!(fields, ["board", "side", "hands", "ply", "ep", "halfmoves"]);

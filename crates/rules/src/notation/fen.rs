@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use super::fen_error::{FenError, FenFault, FenField, phase_text};
+use super::fen_fields::{Fields, Hands};
 use crate::naming::{Algebraic, Notation};
 use crate::placement::{self, PieceLetters};
 use crate::position::Position;
@@ -31,7 +32,8 @@ impl Position {
     }
 
     /// Reads a FEN: `<board>[<hands>] <side> <setup or rights> <ep> <halfmoves> <fullmove>`. The last two fields may
-    /// be left out; they are `0 1` then.
+    /// be left out; they are `0 1` then. The forms of other programs are read as well: hands as a row more, `w 0 1`
+    /// and `[-] w - 1` of shogi programs, the board alone.
     ///
     /// # Errors
     /// All fields that cannot be read; if there are none, everything in the position that breaks the rules of the
@@ -57,36 +59,25 @@ impl Setup {
     /// # Errors
     /// All fields that cannot be read.
     pub fn from_fen(variant: &Arc<Variant>, fen: &str) -> Result<Setup, FenError> {
+        let one = |fault| FenError::new(variant, vec![fault]);
+        let fields = Fields::split(variant, fen).map_err(one)?;
         let mut setup = Setup::empty(variant);
         let mut faults = Vec::new();
         let mut note = |read: Result<(), FenFault>| faults.extend(read.err());
-        let mut fields: Vec<&str> = fen.split_whitespace().collect();
-        // The checks that are still needed stand in a field of their own, which may be missing.
-        if variant.end().checks.is_some() && matches!(fields.len(), 5 | 7) {
-            note(setup.read_checks(fields.remove(4)));
+        if let Some(checks) = fields.checks {
+            note(setup.read_checks(checks));
         }
-        let (board, side, state, passed, counts) = match fields[..] {
-            [board, side, state, passed] => (board, side, state, passed, ["0", "1"]),
-            [board, side, state, passed, half, full] => (board, side, state, passed, [half, full]),
-            _ => {
-                let needed = "board, side, setup, ep and perhaps both halfmoves and fullmove";
-                let fault = FenFault::Fields { found: fields.len(), needed };
-                return Err(FenError::new(variant, vec![fault]));
-            }
-        };
-        let (board, hands) = match board.split_once('[') {
-            Some((board, hands)) => (board, Some(hands)),
-            None => (board, None),
-        };
-        note(setup.read_board(board));
-        if let Some(hands) = hands {
-            note(setup.read_hands(hands));
+        note(setup.read_board(fields.board));
+        match fields.hands {
+            Some(Hands::Bracket(hands)) => note(setup.read_hands(hands)),
+            Some(Hands::Row(hands)) => note(setup.read_hand_letters(hands)),
+            None => {}
         }
-        note(setup.read_side(side, ['w', 'b']));
-        note(setup.read_state(state));
-        note(setup.read_passed(passed, &Algebraic));
-        note(setup.read_halfmoves(counts[0]));
-        note(setup.read_fullmove(counts[1]));
+        note(setup.read_side(fields.side, ['w', 'b']));
+        note(setup.read_state(fields.state));
+        note(setup.read_passed(fields.passed, &Algebraic));
+        note(setup.read_halfmoves(fields.halfmoves));
+        note(setup.read_fullmove(fields.fullmove));
         if faults.is_empty() { Ok(setup) } else { Err(FenError::new(variant, faults)) }
     }
 
@@ -163,8 +154,13 @@ impl Setup {
             return Err(FenFault::NoHands(shown(text)));
         }
         let hands = text.strip_suffix(']').ok_or_else(|| FenFault::OpenHands(shown(text)))?;
-        let hands = if hands == "-" { "" } else { hands };
-        hands.chars().try_for_each(|letter| self.read_in_hand(letter, 1))
+        self.read_hand_letters(hands)
+    }
+
+    /// Adds a piece to the hands for each letter; `-` stands for none.
+    fn read_hand_letters(&mut self, text: &str) -> Result<(), FenFault> {
+        let letters = if text == "-" { "" } else { text };
+        letters.chars().try_for_each(|letter| self.read_in_hand(letter, 1))
     }
 
     /// Adds pieces with this letter, a capital for White, to a hand.
@@ -275,21 +271,22 @@ impl Setup {
         Ok(())
     }
 
-    /// Reads the move number.
+    /// Reads the move number; 0, from which some programs count, is read as 1.
     ///
     /// # Errors
-    /// The text is not a number from 1 to 999999.
+    /// The text is not a number from 0 to 999999.
     pub fn read_fullmove(&mut self, text: &str) -> Result<(), FenFault> {
-        self.fullmove = read_number(FenField::Fullmove, text, 1, MAX_FULLMOVE)?;
+        self.fullmove = read_number(FenField::Fullmove, text, 0, MAX_FULLMOVE)?.max(1);
         Ok(())
     }
 
-    /// Reads the ply number, from 1, and sets the move number from it.
+    /// Reads the ply number, from 1, and sets the move number from it; 0, from which some programs count, is read
+    /// as 1.
     ///
     /// # Errors
-    /// The text is not a number from 1 to 1999998.
+    /// The text is not a number from 0 to 1999998.
     pub fn read_ply(&mut self, text: &str) -> Result<(), FenFault> {
-        let ply = read_number(FenField::Ply, text, 1, 2 * MAX_FULLMOVE)?;
+        let ply = read_number(FenField::Ply, text, 0, 2 * MAX_FULLMOVE)?.max(1);
         self.fullmove = (ply - 1) / 2 + 1;
         Ok(())
     }

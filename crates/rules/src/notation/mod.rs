@@ -2,6 +2,7 @@
 
 mod fen;
 mod fen_error;
+mod fen_fields;
 mod fen_rights;
 mod move_error;
 mod moves;

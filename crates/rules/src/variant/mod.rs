@@ -352,6 +352,12 @@ impl Variant {
         self.rights.any()
     }
 
+    /// Whether captured pieces go to the hand of their captor, as in shogi.
+    pub fn captures_change_sides(&self) -> bool {
+        let changes = |info: &PieceInfo| info.captured_slot.is_some() && !info.returns;
+        self.kinds().any(|kind| changes(self.piece(kind)))
+    }
+
     /// Whether the game begins with a setup phase.
     pub fn has_setup(&self) -> bool {
         self.setup.is_some()
