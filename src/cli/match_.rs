@@ -7,13 +7,14 @@ use clap::Args as ClapArgs;
 
 use super::CommandResult;
 use super::arena::{Common, play_match, show};
+use super::games::several;
 use crate::arena::log::{Header, merge};
 use crate::arena::record::Record;
 use crate::arena::report::Standing;
 use crate::arena::schedule::Match;
 use crate::arena::spec::{EngineSpec, parse_spec};
-use garrison_rules::catalogue::{all_names, builtin_names};
-use garrison_rules::{Variant, find, shown};
+use garrison_rules::catalogue::all_names;
+use garrison_rules::{Variant, shown};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -33,7 +34,8 @@ Examples:
 #[derive(Debug, ClapArgs)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The games: names with commas between, or `all` for the seven games of the house
+    /// The games: names with commas between, or `all` for the seven games of the house. `swda-random`, `swda-o?` and
+    /// `swda-?p` leave armies to chance: the match-ups take turns, in an order by --seed
     #[arg(long, value_name = "NAME,…")]
     variant: Option<String>,
     #[command(flatten)]
@@ -97,7 +99,7 @@ pub(super) fn run(args: &Args, own: &[PathBuf]) -> CommandResult {
     if !args.merge.is_empty() {
         return report_merged(args, sprt.as_ref());
     }
-    let variants = variants(args.variant.as_deref().unwrap_or_default())?;
+    let variants = variants(args.variant.as_deref().unwrap_or_default(), args.common.seed)?;
     let mut engines = engines(&args.engines.0)?;
     pass_own_games(&mut engines, own);
     let conditions = &args.common;
@@ -110,27 +112,13 @@ pub(super) fn run(args: &Args, own: &[PathBuf]) -> CommandResult {
 }
 
 /// The games named, which must be given.
-pub(super) fn variants(text: &str) -> CommandResult<Vec<Arc<Variant>>> {
+fn variants(text: &str, seed: u64) -> CommandResult<Vec<Arc<Variant>>> {
     if text.is_empty() {
         let hint = "as in: garrison match --variant shoranji --nodes 1000";
         let names = all_names().join(" ");
         return Err(format!("match needs a game, {hint}; there are: all {names}").into());
     }
-    let all = builtin_names();
-    let names: Vec<&str> = if text == "all" {
-        all.iter().map(String::as_str).collect()
-    } else {
-        text.split(',').collect()
-    };
-    let mut variants: Vec<Arc<Variant>> = Vec::new();
-    for name in names {
-        let variant = find(name.trim()).map_err(|unknown| unknown.to_string())?;
-        if variants.iter().any(|other| other.name() == variant.name()) {
-            return Err(format!("the game {} is named twice", variant.name()).into());
-        }
-        variants.push(variant);
-    }
-    Ok(variants)
+    several(text, seed)
 }
 
 /// Two engines with different names.

@@ -3,6 +3,7 @@
 mod analyze;
 mod arena;
 mod bench;
+mod games;
 mod limits;
 mod look;
 mod match_;

@@ -1,9 +1,12 @@
 //! The options by which every command takes a position.
 
+use std::sync::Arc;
+
 use clap::Args;
 
 use super::CommandResult;
-use garrison_rules::{Position, find};
+use super::games::by_chance;
+use garrison_rules::{Position, Variant, find};
 
 #[derive(Debug, Args)]
 pub(super) struct PositionArgs {
@@ -24,13 +27,25 @@ impl PositionArgs {
         self.position_after(&self.moves)
     }
 
+    /// The position after the moves, in a game that chance decides where the name leaves armies open.
+    pub fn position_by_chance(&self, seed: Option<u64>) -> CommandResult<Position> {
+        self.position_in(&by_chance(self.name(), seed)?, &self.moves)
+    }
+
     /// The position after these moves in place of those given.
     pub fn position_after(&self, moves: &[String]) -> CommandResult<Position> {
-        let name = self.variant.as_deref().unwrap_or("");
-        let variant = find(name).map_err(|unknown| unknown.to_string())?;
+        let variant = find(self.name()).map_err(|unknown| unknown.to_string())?;
+        self.position_in(&variant, moves)
+    }
+
+    fn name(&self) -> &str {
+        self.variant.as_deref().unwrap_or("")
+    }
+
+    fn position_in(&self, variant: &Arc<Variant>, moves: &[String]) -> CommandResult<Position> {
         let mut position = match &self.fen {
-            None => Position::start(&variant),
-            Some(fen) => Position::from_fen(&variant, fen)?,
+            None => Position::start(variant),
+            Some(fen) => Position::from_fen(variant, fen)?,
         };
         for (index, text) in moves.iter().flat_map(|moves| moves.split_whitespace()).enumerate() {
             position.play(text).map_err(|error| format!("move {}: {error}", index + 1))?;

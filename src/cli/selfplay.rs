@@ -1,17 +1,17 @@
 //! `garrison selfplay`: games of the engine against itself, and the positions to learn from.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use clap::Args as ClapArgs;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use rayon::prelude::*;
 
+use super::games::several;
 use super::samples::{Out, Writer, evaluation, stopped_by_ctrl_c};
 use super::{CommandResult, limits, pool_or_all};
 use crate::training::sample::Keep;
 use crate::training::selfplay::Conditions;
-use garrison_rules::{Variant, find};
 
 /// Let the engine play against itself and keep positions for `tune`.
 ///
@@ -23,11 +23,13 @@ use garrison_rules::{Variant, find};
 #[command(after_help = "Examples:
   garrison selfplay --variant shoranji --games 10000 --nodes 2000 --out shoranji.txt
   garrison selfplay --variant swda-oo --variant swda-pp --games 500 --nodes 5000 --seed 7 --out swda.txt
+  garrison selfplay --variant swda-random --games 1600 --nodes 2000 --out armies.txt
   garrison selfplay --variant swda-oo --games 50000 --nodes 300 --keep aside --out many.txt
   garrison selfplay --variant shoranji --games 20000 --nodes 2000 --out shoranji.txt --resume
   garrison selfplay --variant shoranji --games 5000 --nodes 2000 --eval tuned.toml --out second.txt")]
 pub(super) struct Args {
-    /// The game (see `garrison variants`); with several, games of them take turns
+    /// The game (see `garrison variants`); with several, games of them take turns, and so do the match-ups of
+    /// `swda-random`
     #[arg(long, value_name = "NAME", required = true)]
     variant: Vec<String>,
     /// Number of games in the file
@@ -69,8 +71,7 @@ fn keep_parser() -> impl TypedValueParser<Value = Keep> {
 }
 
 pub(super) fn run(args: &Args) -> CommandResult {
-    let found = args.variant.iter().map(|name| find(name).map_err(|unknown| unknown.to_string()));
-    let variants: Vec<Arc<Variant>> = found.collect::<Result<_, _>>()?;
+    let variants = several(&args.variant.join(","), args.seed)?;
     let given = args.eval.as_deref().map(|path| evaluation(path, &variants)).transpose()?;
     let (evaluation, checksum) = given.unzip();
     let conditions = Conditions {

@@ -7,7 +7,8 @@ use clap::Args as ClapArgs;
 
 use super::CommandResult;
 use super::arena::{Common, play_match};
-use super::match_::{make_names_unique, pass_own_games, variants};
+use super::games::several;
+use super::match_::{make_names_unique, pass_own_games};
 use crate::arena::clock::Pace;
 use crate::arena::schedule::Match;
 use crate::arena::tournament::Plan;
@@ -17,7 +18,7 @@ const EXAMPLE: &str = "\
 Example: garrison tournament cup.toml --concurrency 2 --log cup.jsonl --pgn cup.pgn
 
   format = \"round-robin\"            # or \"gauntlet\": the first against all others
-  variants = [\"shoranji\", \"swda\"]   # or \"all\"
+  variants = [\"shoranji\", \"swda\"]   # or \"all\"; \"swda-random\" leaves armies to chance
   games = 20                        # of each pairing, two with each opening
   limit = \"tc=10+0.1\"               # or movetime=100, nodes=1000, depth=6
   openings = \"random:8\"             # or a file
@@ -48,11 +49,12 @@ pub(super) fn run(args: &Args, own: &[PathBuf]) -> CommandResult {
     let place = |fault: &dyn Display| format!("tournament {}", fault_in(&args.file, fault));
     let text = read_source(&args.file, MOST_BYTES).and_then(text).map_err(|error| place(&error))?;
     let file = Plan::parse(&text).map_err(|error| place(&error))?;
-    let variants = variants(&file.variant_names()).map_err(|error| place(&error))?;
+    let common = &args.common;
+    let seed = if common.seed == 0 { file.seed } else { common.seed };
+    let variants = several(&file.variant_names(), seed).map_err(|error| place(&error))?;
     let mut engines = file.engine_specs().map_err(|error| place(&error))?;
     make_names_unique(&mut engines);
     pass_own_games(&mut engines, own);
-    let common = &args.common;
     let limit = file.limit.as_deref().map(|limit| {
         let (name, value) = limit.split_once('=').unwrap_or((limit, ""));
         Pace::parse(name, value)
@@ -61,7 +63,6 @@ pub(super) fn run(args: &Args, own: &[PathBuf]) -> CommandResult {
         (Some(pace), _) | (None, Some(pace)) => pace,
         (None, None) => common.pace()?,
     };
-    let seed = if common.seed == 0 { file.seed } else { common.seed };
     let openings = common.openings.as_deref().or(file.openings.as_deref());
     let event = file.event.as_deref().unwrap_or("Garrison tournament");
     let plan = common.plan(event, variants, engines, pace, openings, seed)?;

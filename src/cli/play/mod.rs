@@ -28,6 +28,7 @@ Examples:
   garrison play --variant shoranji
   garrison play --variant swda-op --side black --level 7
   garrison play --variant shoogantshii --side both
+  garrison play --variant swda-random             (armies by chance; swda-o?: only Black's)
   printf 'e3e4\\nsave game.pgn\\n' | garrison play --variant chesstonia --level 1")]
 pub(super) struct Args {
     #[command(flatten)]
@@ -41,6 +42,9 @@ pub(super) struct Args {
     /// Time for each move of the program in milliseconds, in place of a level
     #[arg(long, value_name = "MS", conflicts_with = "level")]
     movetime: Option<u64>,
+    /// Decides the armies that --variant leaves to chance, as in `swda-random` and `swda-o?` [default: any]
+    #[arg(long)]
+    seed: Option<u64>,
     /// Size of the hash table in MiB
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: u32,
@@ -82,7 +86,7 @@ fn engine_limits(args: &Args) -> Limits {
 }
 
 pub(super) fn run(args: &Args) -> CommandResult {
-    let position = args.position.position()?;
+    let position = args.position.position_by_chance(args.seed)?;
     let searcher = limits::searcher(args.hash)?;
     let strength = match args.movetime {
         Some(time) => format!("{time} ms a move"),

@@ -1,13 +1,17 @@
 //! The games that can be asked for by name: those that ship with the program, and a user's own.
 
 mod load;
+mod matchups;
 mod shipped;
 
+use std::fmt;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use thiserror::Error;
 
 pub use load::{DefinitionFile, load};
+pub use matchups::Candidates;
+use matchups::has_open_army;
 use shipped::SHIPPED;
 
 use crate::shown;
@@ -49,20 +53,28 @@ pub struct Catalogue {
 /// assert_eq!(unknown.to_string(), "no variant 'xianqi'; did you mean xiangqi?");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("no variant '{}'; {}", shown(.name), hint(.nearest))]
 pub struct UnknownGame {
     /// The name that was asked for.
     pub name: String,
     /// The names of up to three games that may have been meant, the most likely first.
     pub nearest: Vec<String>,
+    /// Whether the name stands for several games, because it leaves an army open: [`candidates`] lists them.
+    pub is_open: bool,
 }
 
-/// What to do in place of asking for an unknown game.
-fn hint(nearest: &[String]) -> String {
-    match nearest {
-        [] => "'variants' lists them".to_string(),
-        [only] => format!("did you mean {only}?"),
-        [first @ .., last] => format!("did you mean {} or {last}?", first.join(", ")),
+impl fmt::Display for UnknownGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = shown(&self.name);
+        let nearest = match self.nearest.as_slice() {
+            [] => return write!(f, "no variant '{name}'; 'variants' lists them"),
+            [only] => only.clone(),
+            [first @ .., last] => format!("{} or {last}", first.join(", ")),
+        };
+        if self.is_open {
+            write!(f, "'{name}' leaves an army open; one game is needed here, such as {nearest}")
+        } else {
+            write!(f, "no variant '{name}'; did you mean {nearest}?")
+        }
     }
 }
 
@@ -150,11 +162,18 @@ impl Catalogue {
     /// title, the one that ships with this crate is found.
     ///
     /// # Errors
-    /// No game has this name or title, or several of the user's games share this title.
+    /// No game has this name or title, several of the user's games share this title, or the name leaves an army
+    /// open (see [`candidates`](Catalogue::candidates)).
     pub fn find(&self, name: &str) -> Result<Arc<Variant>, UnknownGame> {
+        let nearest: Vec<String> =
+            self.left_open(name).map(|game| game.name.clone()).take(MOST_NEAREST).collect();
+        if !nearest.is_empty() {
+            return Err(UnknownGame { name: name.to_string(), nearest, is_open: true });
+        }
         let key = key(name);
         let own = || self.own.iter().rev().map(Arc::as_ref);
-        let named = own().chain(&SHIPPED.games).find(|game| game.is_called(&key));
+        let mut all = own().chain(&SHIPPED.games).filter(|_| !has_open_army(name));
+        let named = all.find(|game| game.is_called(&key));
         if let Some(game) = named.or_else(|| SHIPPED.games.iter().find(|game| game.title == key)) {
             return Ok(game.variant());
         }
@@ -164,7 +183,7 @@ impl Catalogue {
             [] => self.nearest(&key),
             several => several.iter().take(MOST_NEAREST).map(|game| game.name.clone()).collect(),
         };
-        Err(UnknownGame { name: name.to_string(), nearest })
+        Err(UnknownGame { name: name.to_string(), nearest, is_open: false })
     }
 
     /// The names most like this one, the most alike first.
@@ -231,6 +250,14 @@ pub fn catalogue() -> Catalogue {
 /// No game has this name or title, or several of the user's games share this title.
 pub fn find(name: &str) -> Result<Arc<Variant>, UnknownGame> {
     CATALOGUE.read().unwrap_or_else(PoisonError::into_inner).find(name)
+}
+
+/// The games of the catalogue of the process that a name may mean: see [`Catalogue::candidates`].
+///
+/// # Errors
+/// The name means no game.
+pub fn candidates(name: &str) -> Result<Candidates, UnknownGame> {
+    CATALOGUE.read().unwrap_or_else(PoisonError::into_inner).candidates(name)
 }
 
 /// Adds a user's games to the catalogue of the process: see [`Catalogue::add`].

@@ -526,18 +526,28 @@ impl Definition {
         title.replace("{white}", &name(white)).replace("{black}", &name(black))
     }
 
+    /// The name without the letters of armies: `swda` of `swda-{white}{black}`.
+    pub(crate) fn family(&self) -> &str {
+        let name = self.name.as_deref().unwrap_or_default();
+        name.split('{').next().unwrap_or(name).trim_end_matches('-')
+    }
+
+    /// The name of the game that these armies play.
+    pub(crate) fn name_of(&self, white: &str, black: &str) -> String {
+        let name = self.name.as_deref().unwrap_or_default();
+        name.replace("{white}", white).replace("{black}", black)
+    }
+
     /// The games that this definition makes: the name of each, and the keys of the armies of White and Black if it has
     /// armies.
     pub fn games(&self) -> Vec<(String, Option<(String, String)>)> {
-        let name = self.name.clone().unwrap_or_default();
         let Some(armies) = &self.armies else {
-            return vec![(name, None)];
+            return vec![(self.name.clone().unwrap_or_default(), None)];
         };
         let pairs = armies.keys().flat_map(|white| armies.keys().map(move |black| (white, black)));
         pairs
             .map(|(white, black)| {
-                let name = name.replace("{white}", white).replace("{black}", black);
-                (name, Some((white.clone(), black.clone())))
+                (self.name_of(white, black), Some((white.clone(), black.clone())))
             })
             .collect()
     }

@@ -209,7 +209,7 @@ impl<'a> Compiler<'a> {
         let special_ends = self.special_ends();
         let draws = self.draws();
         let name = self.required(&definition.name, "name").clone();
-        let family = name.split('{').next().unwrap_or(&name).trim_end_matches('-').to_string();
+        let family = definition.family().to_string();
         let checks_forbidden = royalty.is_some_and(|royalty| !royalty.checking);
         let mut variant = Variant {
             name: self.fill(&name, |key, _| key.to_string()),
