@@ -1,11 +1,24 @@
 //! Why a game of a PGN text cannot be read.
 
+use super::lex::MOST_BYTES;
+use crate::files::ReadError;
 use garrison_rules::{Color, FenError, MoveError, UnknownGame, shown};
 use thiserror::Error;
 
+/// Why the next game of a source cannot be had.
+#[derive(Debug, Error)]
+pub enum GamesError {
+    /// The game is faulty; others may follow.
+    #[error(transparent)]
+    Game(#[from] PgnError),
+    /// The source cannot be read; nothing follows.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+}
+
 /// A game that cannot be read, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("game {game}, line {line}: {fault}")]
+#[error("game {game}, line {line}: {fault}{}", note(.assumed.as_deref()))]
 pub struct PgnError {
     /// The number of the game in the text, from 1.
     pub game: usize,
@@ -13,6 +26,15 @@ pub struct PgnError {
     pub line: usize,
     /// What is wrong.
     pub fault: PgnFault,
+    /// The name of the game that it was read as because no tag told which it is.
+    pub assumed: Option<String>,
+}
+
+/// What it was read as.
+fn note(assumed: Option<&str>) -> String {
+    assumed.map_or(String::new(), |name| {
+        format!(" (without a known tag Variant it is read as {name})")
+    })
 }
 
 /// What is wrong with a game.
@@ -39,6 +61,9 @@ pub enum PgnFault {
     /// A tag without its closing bracket.
     #[error("the tag is not closed")]
     TagNotClosed,
+    /// It has more bytes of text than are read.
+    #[error("the game has more than {MOST_BYTES} bytes")]
+    TooLong,
     /// There is no tag `Variant`, and no default.
     #[error("the tag Variant is missing")]
     NoVariant,

@@ -1,10 +1,12 @@
 //! Splits a PGN text into games, and each game into tags, moves, comments and results, without checking the
-//! moves. A fault stays with its game, so that the next games can still be read.
+//! moves. It is fed line by line, so that a file of any length can be read; only the game at hand is kept. A fault
+//! stays with its game, so that the next games can still be read.
+
+use std::collections::VecDeque;
 
 use super::PgnFault;
 use super::text::{
-    glyph, is_space, looks_like_tag, result, unescaped, unescaped_value, value_length,
-    without_number,
+    glyph, is_space, looks_like_tag, move_of, result, unescaped, unescaped_value, value_length,
 };
 use garrison_rules::GameResult;
 
@@ -33,82 +35,99 @@ pub(super) struct RawGame {
     /// The first thing that is no PGN.
     pub fault: Option<At<PgnFault>>,
     is_over: bool,
+    /// Whether it has moves, comments or a result, also those that were not kept because of a fault.
+    has_items: bool,
 }
 
 impl RawGame {
     fn is_empty(&self) -> bool {
-        self.tags.is_empty() && self.items.is_empty() && self.fault.is_none()
+        self.tags.is_empty() && !self.has_items && self.fault.is_none()
     }
 }
 
-/// The games of a text.
-pub(super) fn games(text: &str) -> Vec<RawGame> {
-    let mut lexer = Lexer {
-        rest: text.strip_prefix('\u{feff}').unwrap_or(text),
-        line: 1,
-        is_line_start: true,
-        games: Vec::new(),
-        game: RawGame::default(),
-        variations: Vec::new(),
-    };
-    lexer.run();
-    lexer.games
-}
+/// The most bytes of text of a game, comments and variations included.
+pub(super) const MOST_BYTES: usize = 4 << 20;
 
-struct Lexer<'t> {
-    rest: &'t str,
+/// Takes a text line by line and hands out its games.
+#[derive(Debug, Default)]
+pub(super) struct Lexer {
+    /// The number of the line, from 1.
     line: usize,
-    is_line_start: bool,
-    games: Vec<RawGame>,
     game: RawGame,
-    /// The lines on which the open variations begin.
-    variations: Vec<usize>,
+    /// How much text of the game was read.
+    bytes: usize,
+    /// Games that are complete.
+    complete: VecDeque<RawGame>,
+    /// How many variations are open, and the line on which the outermost begins.
+    variations: usize,
+    variation_line: usize,
+    /// The open comment: the line on which it begins, and its text so far.
+    comment: Option<At<String>>,
 }
 
-impl<'t> Lexer<'t> {
-    fn run(&mut self) {
-        while let Some(c) = self.rest.chars().next() {
-            match c {
-                '%' if self.is_line_start => drop(self.take_line()),
-                c if is_space(c) => drop(self.take(c.len_utf8())),
-                '{' => self.comment(),
-                ';' => self.line_comment(),
-                '[' => self.bracket(),
-                '(' => {
-                    self.variations.push(self.line);
-                    self.take(1);
-                }
-                ')' => {
-                    if self.variations.pop().is_none() {
-                        self.fault(PgnFault::VariationNotOpen);
-                    }
-                    self.take(1);
-                }
-                '$' => self.nag(),
+impl Lexer {
+    /// The next line, without its end.
+    pub fn read_line(&mut self, text: &str) {
+        self.line += 1;
+        if !self.is_within_game() {
+            self.bytes = 0;
+        }
+        // A comment that is not closed must not swallow the next games.
+        if text.starts_with("[Event \"") {
+            self.break_comment();
+        }
+        let text = if self.line == 1 { text.trim_start_matches('\u{feff}') } else { text };
+        match self.comment {
+            Some(_) => {
+                let rest = self.go_on_with_comment(text);
+                self.read_words(rest, text.len());
+            }
+            None if text.starts_with('%') => {}
+            None => self.read_words(text, text.len()),
+        }
+        self.count(text.len() + 1);
+    }
+
+    /// The rest of a line, which has `whole` bytes.
+    fn read_words(&mut self, mut rest: &str, whole: usize) {
+        while let Some(c) = rest.chars().next() {
+            rest = match c {
+                c if is_space(c) => &rest[c.len_utf8()..],
+                '{' => self.comment(&rest[1..]),
+                ';' => self.line_comment(&rest[1..]),
+                '[' => self.bracket(rest, rest.len() == whole),
+                '(' | ')' => self.parenthesis(rest),
+                '$' => self.nag(&rest[1..]),
                 '}' | ']' => {
                     self.fault(PgnFault::NothingToClose(c));
-                    self.take(1);
+                    &rest[1..]
                 }
-                _ => self.word(),
-            }
+                _ => self.word(rest),
+            };
         }
+    }
+
+    /// There are no more lines.
+    pub fn end(&mut self) {
+        self.break_comment();
         self.end_game();
     }
 
-    /// The next bytes, which end at the boundary of a character.
-    fn take(&mut self, bytes: usize) -> &'t str {
-        let (taken, rest) = self.rest.split_at(bytes);
-        self.line += taken.matches('\n').count();
-        if !taken.is_empty() {
-            self.is_line_start = taken.ends_with('\n');
-        }
-        self.rest = rest;
-        taken
+    /// The next complete game.
+    pub fn take_game(&mut self) -> Option<RawGame> {
+        self.complete.pop_front()
     }
 
-    /// The rest of the line, without its end.
-    fn take_line(&mut self) -> &'t str {
-        self.take(self.rest.find('\n').unwrap_or(self.rest.len()))
+    /// Counts the text of a game, of which no more is kept once it is too long.
+    fn count(&mut self, bytes: usize) {
+        self.bytes += bytes;
+        if self.bytes > MOST_BYTES && self.is_within_game() && self.game.fault.is_none() {
+            self.fault(PgnFault::TooLong);
+        }
+    }
+
+    fn is_within_game(&self) -> bool {
+        !self.game.is_empty() || self.variations > 0 || self.comment.is_some()
     }
 
     fn fault(&mut self, what: PgnFault) {
@@ -118,6 +137,8 @@ impl<'t> Lexer<'t> {
     fn fault_at(&mut self, line: usize, what: PgnFault) {
         self.begin();
         self.game.fault.get_or_insert(At { line, what });
+        // A faulty game is not played.
+        self.game.items.clear();
     }
 
     fn begin(&mut self) {
@@ -127,20 +148,21 @@ impl<'t> Lexer<'t> {
     }
 
     fn end_game(&mut self) {
-        if let Some(&line) = self.variations.first() {
-            self.fault_at(line, PgnFault::VariationNotClosed);
-            self.variations.clear();
+        if self.variations > 0 {
+            self.fault_at(self.variation_line, PgnFault::VariationNotClosed);
+            self.variations = 0;
         }
+        self.bytes = 0;
         let game = std::mem::take(&mut self.game);
         if !game.is_empty() {
-            self.games.push(game);
+            self.complete.push_back(game);
         }
     }
 
     /// Adds an item to the game. After a result, a comment still belongs to the game; a move begins the
     /// next one.
     fn add(&mut self, line: usize, what: Item) {
-        if !self.variations.is_empty() {
+        if self.variations > 0 {
             return;
         }
         if self.game.is_over && matches!(what, Item::Move(_) | Item::Result(_)) {
@@ -148,29 +170,45 @@ impl<'t> Lexer<'t> {
         }
         self.begin();
         self.game.is_over |= matches!(what, Item::Result(_));
-        self.game.items.push(At { line, what });
+        self.game.has_items = true;
+        if self.game.fault.is_none() {
+            self.game.items.push(At { line, what });
+        }
     }
 
-    fn comment(&mut self) {
-        let line = self.line;
-        self.take(1);
-        // A comment that is not closed must not swallow the next games.
-        let next_game = |at: usize| self.rest[at + 1..].starts_with("[Event \"");
-        let ends = |&(at, byte): &(usize, u8)| byte == b'}' || (byte == b'\n' && next_game(at));
-        let end = self.rest.bytes().enumerate().find(ends);
-        let content = self.take(end.map_or(self.rest.len(), |(at, _)| at));
-        if self.rest.starts_with('}') {
-            self.take(1);
-            self.add_comment(line, &unescaped(content));
-        } else {
+    /// A comment, behind its brace; returns the rest of the line behind it.
+    fn comment<'t>(&mut self, rest: &'t str) -> &'t str {
+        self.comment = Some(At { line: self.line, what: String::new() });
+        self.go_on_with_comment(rest)
+    }
+
+    fn go_on_with_comment<'t>(&mut self, rest: &'t str) -> &'t str {
+        let Some(At { line, what: mut text }) = self.comment.take() else { return rest };
+        let (more, behind) = match rest.split_once('}') {
+            Some((more, behind)) => (more, Some(behind)),
+            None => (rest, None),
+        };
+        if self.game.fault.is_none() {
+            text.push_str(more);
+            text.push('\n');
+        }
+        match behind {
+            Some(_) => self.add_comment(line, &unescaped(&text)),
+            None => self.comment = Some(At { line, what: text }),
+        }
+        behind.unwrap_or_default()
+    }
+
+    /// Ends a comment that is not closed.
+    fn break_comment(&mut self) {
+        if let Some(At { line, .. }) = self.comment.take() {
             self.fault_at(line, PgnFault::CommentNotClosed);
         }
     }
 
-    fn line_comment(&mut self) {
-        let line = self.line;
-        let content = self.take_line();
-        self.add_comment(line, &content[1..]);
+    fn line_comment<'t>(&mut self, rest: &'t str) -> &'t str {
+        self.add_comment(self.line, rest);
+        ""
     }
 
     fn add_comment(&mut self, line: usize, content: &str) {
@@ -180,79 +218,83 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    fn nag(&mut self) {
-        self.take(1);
-        let digits = self.rest.bytes().take_while(u8::is_ascii_digit).count();
-        let (line, digits) = (self.line, self.take(digits));
-        // Glyphs end at 255; a larger number is skipped.
-        if let Ok(nag) = digits.parse() {
-            self.add(line, Item::Nag(nag));
+    fn parenthesis<'t>(&mut self, rest: &'t str) -> &'t str {
+        match (rest.starts_with('('), self.variations) {
+            (true, open) => {
+                self.variation_line = if open == 0 { self.line } else { self.variation_line };
+                self.variations += 1;
+            }
+            (false, 0) => self.fault(PgnFault::VariationNotOpen),
+            (false, _) => self.variations -= 1,
         }
+        &rest[1..]
     }
 
-    fn bracket(&mut self) {
-        // Within a variation, only a tag at the start of a line begins the next game.
-        if !looks_like_tag(self.rest) || (!self.variations.is_empty() && !self.is_line_start) {
-            let line = self.rest.lines().next().unwrap_or_default();
-            self.fault(PgnFault::NotATag(line.to_string()));
-            self.take_line();
-            return;
+    fn nag<'t>(&mut self, rest: &'t str) -> &'t str {
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        // Glyphs end at 255; a larger number is skipped.
+        if let Ok(nag) = rest[..digits].parse() {
+            self.add(self.line, Item::Nag(nag));
         }
-        if !self.game.items.is_empty() || !self.variations.is_empty() || self.is_next_event() {
+        &rest[digits..]
+    }
+
+    fn bracket<'t>(&mut self, rest: &'t str, is_line_start: bool) -> &'t str {
+        // Within a variation, only a tag at the start of a line begins the next game.
+        if !looks_like_tag(rest) || (self.variations > 0 && !is_line_start) {
+            self.fault(PgnFault::NotATag(rest.to_string()));
+            return "";
+        }
+        if self.game.has_items || self.variations > 0 || self.is_next_event(rest) {
             self.end_game();
         }
-        self.tag();
+        self.tag(rest)
     }
 
     /// Whether the tag that begins here is the first of another game though this one has no moves: a
     /// second `Event`, or one behind a fault.
-    fn is_next_event(&self) -> bool {
-        let name = self.rest[1..].trim_start().strip_prefix("Event");
+    fn is_next_event(&self, rest: &str) -> bool {
+        let name = rest[1..].trim_start().strip_prefix("Event");
         let is_event = name.is_some_and(|rest| rest.starts_with([' ', '\t', '"']));
         let has_event = || self.game.tags.iter().any(|tag| tag.what.0 == "Event");
         is_event && (self.game.fault.is_some() || has_event())
     }
 
     /// A tag, whose name and first quotation mark are there.
-    fn tag(&mut self) {
-        let line = self.line;
-        let quote = self.rest.find('"').unwrap_or_default();
-        let name = self.take(quote)[1..].trim().to_string();
-        let Some(length) = value_length(self.rest) else {
+    fn tag<'t>(&mut self, rest: &'t str) -> &'t str {
+        let (name, rest) = rest.split_at(rest.find('"').unwrap_or_default());
+        let name = name[1..].trim().to_string();
+        let Some(length) = value_length(rest) else {
             self.fault(PgnFault::ValueNotClosed(name));
-            self.take_line();
-            return;
+            return "";
         };
-        let value = unescaped_value(&self.take(length)[1..length - 1]);
+        let value = unescaped_value(&rest[1..length - 1]);
         self.begin();
-        self.game.tags.push(At { line, what: (name, value) });
-        let spaces = self.rest.len() - self.rest.trim_start_matches([' ', '\t']).len();
-        self.take(spaces);
-        if self.rest.starts_with(']') {
-            self.take(1);
-        } else {
-            self.fault(PgnFault::TagNotClosed);
-            self.take_line();
+        if self.game.fault.is_none() {
+            self.game.tags.push(At { line: self.line, what: (name, value) });
         }
+        let rest = rest[length..].trim_start_matches([' ', '\t']);
+        rest.strip_prefix(']').unwrap_or_else(|| {
+            self.fault(PgnFault::TagNotClosed);
+            ""
+        })
     }
 
     /// A move, its number, a result, or several of these without a space between them.
-    fn word(&mut self) {
-        let line = self.line;
+    fn word<'t>(&mut self, rest: &'t str) -> &'t str {
         let ends = |c: char| is_space(c) || "{}()[]$;".contains(c);
-        let word = self.take(self.rest.find(ends).unwrap_or(self.rest.len()));
+        let (word, rest) = rest.split_at(rest.find(ends).unwrap_or(rest.len()));
         let bare = word.trim_end_matches(['!', '?']);
         if let Some(result) = result(bare) {
-            self.add(line, Item::Result(result));
-            return;
+            self.add(self.line, Item::Result(result));
+            return rest;
         }
-        let mv = without_number(bare);
-        // Some programs write check marks and `e.p.` as separate words; the move needs neither.
-        if !["", "+", "++", "#", "e.p.", "ep"].contains(&mv) {
-            self.add(line, Item::Move(mv.to_string()));
+        if let Some(mv) = move_of(bare) {
+            self.add(self.line, Item::Move(mv));
         }
         if let Some(nag) = glyph(&word[bare.len()..]) {
-            self.add(line, Item::Nag(nag));
+            self.add(self.line, Item::Nag(nag));
         }
+        rest
     }
 }

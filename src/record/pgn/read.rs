@@ -1,9 +1,24 @@
 //! Plays the moves of a PGN text by the rules of its game.
 
-use super::lex::{At, Item, RawGame, games};
-use super::{PgnError, PgnFault, ROSTER, START_TAGS};
+use std::io::BufRead;
+
+use super::lex::{At, Item, Lexer, MOST_BYTES, RawGame};
+use super::{GamesError, PgnError, PgnFault, ROSTER, START_TAGS, variant};
+use crate::files::Lines;
 use crate::record::GameRecord;
-use garrison_rules::{GameResult, MoveError, Position, find};
+use garrison_rules::{GameResult, MoveError, Position};
+
+/// The most bytes of a line.
+const MOST_LINE_BYTES: u64 = MOST_BYTES as u64 / 4;
+
+/// Which game a record is of where its tag `Variant` does not tell; an error if that is `None`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Fallback {
+    /// For records without the tag.
+    pub missing: Option<String>,
+    /// For records whose tag names no game that is known.
+    pub unknown: Option<String>,
+}
 
 /// Reads all games of a text. A faulty game does not affect the next ones.
 pub fn read(text: &str) -> Vec<Result<GameRecord, PgnError>> {
@@ -12,23 +27,116 @@ pub fn read(text: &str) -> Vec<Result<GameRecord, PgnError>> {
 
 /// Reads all games of a text; those without a tag `Variant` are games of `default_variant`.
 pub fn read_with(text: &str, default_variant: Option<&str>) -> Vec<Result<GameRecord, PgnError>> {
-    let number = |(index, game): (usize, RawGame)| {
-        interpret(game, default_variant).map_err(|At { line, what: fault }| PgnError {
-            game: index + 1,
-            line,
-            fault,
-        })
+    let fallback = Fallback { missing: default_variant.map(str::to_string), unknown: None };
+    let mut lexer = Lexer::default();
+    let (mut number, mut games) = (0, Vec::new());
+    let mut take = |lexer: &mut Lexer| {
+        while let Some(game) = lexer.take_game() {
+            number += 1;
+            games.push(interpret(game, number, &fallback));
+        }
     };
-    games(text).into_iter().enumerate().map(number).collect()
+    for line in text.split('\n') {
+        lexer.read_line(line);
+        take(&mut lexer);
+    }
+    lexer.end();
+    take(&mut lexer);
+    games
+}
+
+/// The games of a source, read one by one: of a source of any length only the game at hand is kept. Text that is
+/// not UTF-8 is read as Latin-1, the character set of the PGN standard.
+///
+/// ```
+/// use garrison::record::pgn::{Fallback, Games};
+///
+/// let source = "[Variant \"swda\"]\n\n1. e3 e9 *\n\n[Variant \"swda\"]\n\n1. e3 e6 *\n";
+/// let mut games = Games::new(source.as_bytes(), Fallback::default());
+/// let fault = games.next().and_then(Result::err).expect("a faulty game");
+/// assert!(fault.to_string().starts_with("game 1, line 3: move 1 of Black: "));
+/// assert!(games.next().is_some_and(|game| game.is_ok()));
+/// assert!(games.next().is_none());
+/// ```
+pub struct Games<R> {
+    lines: Lines<R>,
+    lexer: Lexer,
+    fallback: Fallback,
+    /// Games read so far.
+    number: usize,
+    has_ended: bool,
+}
+
+impl<R: BufRead> Games<R> {
+    /// The games of this source.
+    pub fn new(source: R, fallback: Fallback) -> Games<R> {
+        let lines = Lines::new(source, MOST_LINE_BYTES);
+        Games { lines, lexer: Lexer::default(), fallback, number: 0, has_ended: false }
+    }
+
+    /// The number of the game that came last, from 1: its place in the source.
+    pub fn number(&self) -> usize {
+        self.number
+    }
+}
+
+impl<R: BufRead> Iterator for Games<R> {
+    type Item = Result<GameRecord, GamesError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(game) = self.lexer.take_game() {
+                self.number += 1;
+                let game = interpret(game, self.number, &self.fallback);
+                return Some(game.map_err(GamesError::from));
+            }
+            if self.has_ended {
+                return None;
+            }
+            match self.lines.next() {
+                Some(Ok(line)) => self.lexer.read_line(&decoded(line)),
+                Some(Err(error)) => {
+                    // What was read of a game is not whole.
+                    self.has_ended = true;
+                    return Some(Err(error.into()));
+                }
+                None => {
+                    self.has_ended = true;
+                    self.lexer.end();
+                }
+            }
+        }
+    }
+}
+
+/// A line as UTF-8, else as Latin-1, whose bytes are the first characters of Unicode.
+fn decoded(line: Vec<u8>) -> String {
+    String::from_utf8(line)
+        .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect())
 }
 
 type Fault = At<PgnFault>;
 
-fn interpret(game: RawGame, default_variant: Option<&str>) -> Result<GameRecord, Fault> {
+/// The record of a game of a text.
+fn interpret(game: RawGame, number: usize, fallback: &Fallback) -> Result<GameRecord, PgnError> {
+    let mut assumed = None;
+    record(game, fallback, &mut assumed).map_err(|At { line, what: fault }| PgnError {
+        game: number,
+        line,
+        fault,
+        assumed,
+    })
+}
+
+fn record(
+    game: RawGame,
+    fallback: &Fallback,
+    assumed: &mut Option<String>,
+) -> Result<GameRecord, Fault> {
     if let Some(fault) = game.fault {
         return Err(fault);
     }
-    let mut record = GameRecord::new(&start(&game, default_variant)?);
+    let mut record = GameRecord::new(&start(&game, fallback, assumed)?);
     for At { what: (name, value), .. } in &game.tags {
         let is_unknown = ROSTER.contains(&(name.as_str(), value.as_str()));
         if !is_unknown && !START_TAGS.contains(&name.as_str()) {
@@ -51,20 +159,30 @@ fn interpret(game: RawGame, default_variant: Option<&str>) -> Result<GameRecord,
     Ok(record)
 }
 
-/// The position before the first ply.
-fn start(game: &RawGame, default_variant: Option<&str>) -> Result<Position, Fault> {
-    let tag = |name: &str| game.tags.iter().rfind(|tag| tag.what.0 == name);
+/// The position before the first ply. Puts the game into `assumed` if no tag tells which it is.
+fn start(
+    game: &RawGame,
+    fallback: &Fallback,
+    assumed: &mut Option<String>,
+) -> Result<Position, Fault> {
+    let tag =
+        |name: &str| game.tags.iter().rfind(|tag| tag.what.0 == name && is_known(&tag.what.1));
     let variant_tag = tag("Variant");
     let line = variant_tag.map_or(game.line, |tag| tag.line);
-    let fault = |what: PgnFault| At { line, what };
-    let name = variant_tag.map(|tag| tag.what.1.as_str()).or(default_variant);
-    let name = name.ok_or_else(|| fault(PgnFault::NoVariant))?;
-    let variant = find(name).map_err(|unknown| fault(PgnFault::UnknownGame(unknown)))?;
+    let name = variant_tag.map(|tag| tag.what.1.as_str());
+    let found = variant::find_foreign(name, fallback);
+    let (variant, is_assumed) = found.map_err(|what| At { line, what })?;
+    *assumed = is_assumed.then(|| variant.name().to_string());
     match tag("FEN") {
         None => Ok(Position::start(&variant)),
         Some(At { line, what: (_, fen) }) => Position::from_fen(&variant, fen)
             .map_err(|error| At { line: *line, what: error.into() }),
     }
+}
+
+/// Whether the value of a tag says something.
+fn is_known(value: &str) -> bool {
+    !["", "?", "-"].contains(&value.trim())
 }
 
 /// Adds a move. A move made while setups are pending keeps the arrays as they are.

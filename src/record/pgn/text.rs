@@ -7,16 +7,35 @@ pub(super) fn is_space(c: char) -> bool {
     c.is_whitespace() || c.is_control()
 }
 
+/// The dashes that some programs write in place of `-`.
+const DASHES: [char; 3] = ['\u{2013}', '\u{2014}', '\u{2212}'];
+
 /// The word as a result, if it is one.
 pub(super) fn result(word: &str) -> Option<GameResult> {
-    match word {
+    match word.replace(DASHES, "-").as_str() {
         "1/2" | "½-½" => Some(GameResult::Draw),
-        _ => GameResult::parse(word),
+        word => GameResult::parse(word),
     }
 }
 
+/// The word as a move, without its number; `None` if nothing is left that could be a move.
+pub(super) fn move_of(word: &str) -> Option<String> {
+    let mv = without_number(word).replace(DASHES, "-");
+    // Some programs write check marks and `e.p.` as separate words, or `e.p.` behind the move, which needs
+    // neither. Others judge the position, as the Informant does.
+    let mv = mv.strip_suffix("e.p.").unwrap_or(&mv);
+    let is_judgment = mv != NULL_MOVE && mv.chars().all(|c| JUDGMENTS.contains(c));
+    (!is_judgment && mv != "ep").then(|| mv.to_string())
+}
+
+/// How many programs write a null move.
+const NULL_MOVE: &str = "--";
+
+/// What check marks and judgments such as `+-` and `∓` are made of.
+const JUDGMENTS: &str = "+#-=/±∓⩲⩱∞□";
+
 /// The word without a move number in front of it.
-pub(super) fn without_number(word: &str) -> &str {
+fn without_number(word: &str) -> &str {
     let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
     match rest.chars().next() {
         Some('.' | '…') => rest.trim_start_matches(['.', '…']),
@@ -40,18 +59,21 @@ pub(super) fn looks_like_tag(text: &str) -> bool {
     rest.len() < text.len() && rest.trim_start_matches([' ', '\t']).starts_with('"')
 }
 
-/// The length of the value at the start of the text, with its quotation marks; `None` if it does not
-/// end on its line.
+/// The length of the value at the start of the line, with its quotation marks; `None` if it does not end there.
+/// It ends at the first quotation mark that has no backslash in front and a bracket behind, because some programs
+/// escape nothing; at the first without a backslash if none has a bracket.
 pub(super) fn value_length(text: &str) -> Option<usize> {
-    let mut is_escaped = false;
+    let (mut is_escaped, mut first) = (false, None);
     for (at, byte) in text.bytes().enumerate().skip(1) {
-        match byte {
-            b'\n' => return None,
-            b'"' if !is_escaped => return Some(at + 1),
-            _ => is_escaped = byte == b'\\' && !is_escaped,
+        if byte == b'"' && !is_escaped {
+            if text[at + 1..].trim_start_matches([' ', '\t']).starts_with(']') {
+                return Some(at + 1);
+            }
+            first = first.or(Some(at + 1));
         }
+        is_escaped = byte == b'\\' && !is_escaped;
     }
-    None
+    first
 }
 
 /// The value of a tag without its escapes.

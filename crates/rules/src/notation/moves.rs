@@ -34,17 +34,22 @@ impl Position {
             return self.parse_setup(row);
         }
         if text == "0000" {
-            let pass = Move::pass();
-            return match self.variant().allows_pass() {
-                true if self.is_legal(pass) => Ok(pass),
-                true => Err(MoveFault::NoPass),
-                false => Err(MoveFault::NullMove),
-            };
+            return self.read_pass();
         }
         match self.read_coordinates(notation, text) {
             None => Err(MoveFault::Syntax { example: self.example(notation) }),
             Some(mv) if self.is_legal(mv) => Ok(mv),
             Some(mv) => Err(self.why_illegal(notation, mv)),
+        }
+    }
+
+    /// A pass, if the game has it.
+    pub(super) fn read_pass(&self) -> Result<Move, MoveFault> {
+        let pass = Move::pass();
+        match self.variant().allows_pass() {
+            true if self.is_legal(pass) => Ok(pass),
+            true => Err(MoveFault::NoPass),
+            false => Err(MoveFault::NullMove),
         }
     }
 
