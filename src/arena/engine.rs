@@ -3,19 +3,37 @@
 //! One thread reads its output and stamps each line with the time of its arrival, another writes its input, so
 //! that neither an engine that prints too much nor one that does not read can block a match.
 
-use std::io::{Read, Write};
+use std::fmt;
+use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::time::{Duration, Instant};
 
-use garrison_rules::MoveError;
+use garrison_rules::{MoveError, shown};
 use thiserror::Error;
 
 use super::ending::FaultKind;
 use super::spec::EngineSpec;
 use crate::record::RecordedScore;
+
+/// How a process ended, as far as it is known.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Death {
+    /// Its exit status or the signal that ended it, as text.
+    pub status: Option<String>,
+    /// The last line that it printed on standard error.
+    pub last_words: Option<String>,
+}
+
+impl fmt::Display for Death {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let last_words = self.last_words.as_deref().map(|text| format!("its last words: '{text}'"));
+        let parts: Vec<String> = self.status.clone().into_iter().chain(last_words).collect();
+        if parts.is_empty() { Ok(()) } else { write!(f, " ({})", parts.join("; ")) }
+    }
+}
 
 /// A fault of an engine.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -27,8 +45,8 @@ pub enum Fault {
     #[error("does not answer 'uci' or 'isready'")]
     NoHandshake,
     /// The process ended.
-    #[error("ended unasked")]
-    Crash,
+    #[error("ended unasked{0}")]
+    Crash(Death),
     /// It did not answer `go` and `stop`.
     #[error("answers neither 'go' nor 'stop'")]
     Stall,
@@ -55,13 +73,21 @@ impl Fault {
         match self {
             Fault::NoStart(_) => FaultKind::NoStart,
             Fault::NoHandshake => FaultKind::NoHandshake,
-            Fault::Crash => FaultKind::Crash,
+            Fault::Crash(_) => FaultKind::Crash,
             Fault::Stall => FaultKind::Stall,
             Fault::TimeLoss => FaultKind::TimeLoss,
             Fault::Flood => FaultKind::Flood,
             Fault::Garbage(_) => FaultKind::Garbage,
             Fault::Illegal(_) => FaultKind::IllegalMove,
             Fault::Interrupted => FaultKind::Interrupted,
+        }
+    }
+
+    /// The text of a log, without what may differ from run to run: the last words of a process.
+    pub fn text(&self) -> String {
+        match self {
+            Fault::Crash(_) => Fault::Crash(Death::default()).to_string(),
+            fault => fault.to_string(),
         }
     }
 
@@ -93,6 +119,8 @@ pub struct Engine {
     /// `None` once the input is closed.
     input: Option<Sender<String>>,
     output: Receiver<Output>,
+    /// Gets the last line of standard error when that ends.
+    last_words: Receiver<String>,
     options: Vec<String>,
     games: Vec<String>,
     variant: Option<String>,
@@ -133,23 +161,25 @@ impl Engine {
             .args(&spec.arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null());
+            .stderr(Stdio::piped());
         // A group of its own: Ctrl-C at the terminal is for the match, which ends its engines itself.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let fault = |what: &str| Fault::NoStart(format!("'{}': {what}", spec.command.display()));
         let mut child = command.spawn().map_err(|error| fault(&error.to_string()))?;
-        let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
+        let (Some(stdin), Some(stdout), Some(stderr)) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        else {
             return Err(fault("no pipes"));
         };
         let (input, lines) = channel::<String>();
         let (sender, output) = sync_channel(4096);
-        std::thread::spawn(move || write_lines(stdin, &lines));
-        std::thread::spawn(move || read_lines(stdout, &sender));
+        let (last_sender, last_words) = channel();
         let mut engine = Engine {
             child,
             input: Some(input),
             output,
+            last_words,
             options: Vec::new(),
             games: Vec::new(),
             variant: None,
@@ -158,6 +188,10 @@ impl Engine {
             patience,
             stop: Arc::clone(stop),
         };
+        let spawned = spawn(move || write_lines(stdin, &lines))
+            .and_then(|()| spawn(move || read_lines(stdout, &sender)))
+            .and_then(|()| spawn(move || drop(last_sender.send(last_line(stderr)))));
+        spawned.map_err(|error| fault(&format!("no thread: {error}")))?;
         engine.send("uci");
         engine.handshake("uciok")?;
         for (name, value) in &spec.options {
@@ -294,9 +328,24 @@ impl Engine {
                 Ok(output) => return self.count(output).map(Some),
                 Err(RecvTimeoutError::Timeout) if wait <= POLL => return Ok(None),
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Err(Fault::Crash),
+                Err(RecvTimeoutError::Disconnected) => return Err(Fault::Crash(self.death())),
             }
         }
+    }
+
+    /// How the process ended that closed its output.
+    fn death(&mut self) -> Death {
+        let limit = Instant::now() + EXIT_TIME;
+        let mut status = self.child.try_wait();
+        while matches!(status, Ok(None)) && Instant::now() < limit {
+            std::thread::sleep(Duration::from_millis(2));
+            status = self.child.try_wait();
+        }
+        let status = status.ok().flatten().map(|status| status.to_string());
+        // A program that it started may keep standard error open.
+        let last_words =
+            self.last_words.recv_timeout(limit.saturating_duration_since(Instant::now()));
+        Death { status, last_words: last_words.ok().filter(|text| !text.is_empty()) }
     }
 
     fn count(&mut self, output: Output) -> Result<(String, Instant), Fault> {
@@ -361,6 +410,30 @@ fn read_info<'a>(words: impl Iterator<Item = &'a str>, answer: &mut Answer) {
 
 fn parse<'a, T: std::str::FromStr>(words: &mut impl Iterator<Item = &'a str>) -> Option<T> {
     words.next()?.parse().ok()
+}
+
+/// Starts a thread, which may be refused.
+fn spawn(work: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
+    std::thread::Builder::new().spawn(work).map(drop)
+}
+
+/// The beginning of the last line that is not empty. All is read, so that no engine waits for a reader.
+fn last_line(stderr: impl Read) -> String {
+    /// The most bytes that are kept of a line; the rest of it counts as further lines.
+    const MOST: u64 = 1 << 10;
+    let mut stderr = BufReader::new(stderr);
+    let (mut last, mut line) = (String::new(), Vec::new());
+    loop {
+        line.clear();
+        match stderr.by_ref().take(MOST).read_until(b'\n', &mut line) {
+            Ok(0) | Err(_) => return last,
+            Ok(_) => {}
+        }
+        let text = String::from_utf8_lossy(&line);
+        if !text.trim().is_empty() {
+            last = shown(text.trim());
+        }
+    }
 }
 
 /// Writes lines until the sender is gone or the process no longer reads.

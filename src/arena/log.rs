@@ -184,7 +184,8 @@ pub fn read(path: &Path) -> Result<Log, LogError> {
 
 fn parse(source: impl BufRead) -> Result<Log, ReadFault> {
     let mut lines = Lines::new(source, LONGEST_LINE);
-    let first = lines.next().transpose()?.filter(|_| lines.is_whole()).ok_or(ReadFault::NoHeader)?;
+    let first =
+        lines.next().transpose()?.filter(|_| lines.is_whole()).ok_or(ReadFault::NoHeader)?;
     let header: Header =
         serde_json::from_slice(&first).map_err(|error| ReadFault::Line { line: 1, error })?;
     let mut log = Log { header, records: Vec::new(), valid: lines.offset() };
@@ -291,7 +292,7 @@ impl Writer {
             let lines = Lines::new(part, LONGEST_LINE).map_while(Result::ok);
             // A line that was only written in part is a game to be played again, as is one without a move.
             let records = lines.filter_map(|line| serde_json::from_slice::<Record>(&line).ok());
-            let begun = records.filter(|record| !record.moves.is_empty());
+            let begun = records.filter(|record| !record.is_without_moves());
             done.extend(begun.map(|record| (record.game, record)));
         }
         done.extend(old.records.iter().map(|record| (record.game, record.clone())));

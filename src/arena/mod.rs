@@ -3,6 +3,7 @@
 pub mod adjudication;
 pub mod chart;
 pub mod clock;
+pub mod cross_table;
 pub mod ending;
 pub mod engine;
 pub mod game;

@@ -355,7 +355,8 @@ mod tests {
         assert_eq!(fens[1], "4k3/7p/8/8/8/8/8/R3K3 b - - 0 1");
         let error = from_lines(&b"x"[..], &variants).expect_err("no FEN").to_string();
         assert!(error.starts_with("line 1: "), "{error}");
-        let error = from_lines(&b"\n4k3/7p/8/8/8/8/8/R3K3 w - -"[..], &games(&["swda", "shoranji"]));
+        let error =
+            from_lines(&b"\n4k3/7p/8/8/8/8/8/R3K3 w - -"[..], &games(&["swda", "shoranji"]));
         assert!(matches!(error, Err(OpeningsFault::NoName { line: 2 })));
     }
 

@@ -67,6 +67,9 @@ pub struct FaultRecord {
     pub kind: FaultKind,
     /// One line for people.
     pub text: String,
+    /// The same with what may differ from run to run, which no log keeps.
+    #[serde(skip)]
+    pub detail: String,
 }
 
 /// A finished game.
@@ -143,7 +146,8 @@ impl Record {
             Ending::Fault(side, fault) => Some(FaultRecord {
                 engine: names[side.index()].to_string(),
                 kind: fault.kind(),
-                text: fault.to_string(),
+                text: fault.text(),
+                detail: fault.to_string(),
             }),
         };
         Record {
@@ -168,6 +172,11 @@ impl Record {
             GameResult::Black => 0,
             GameResult::Draw | GameResult::Unknown => 1,
         }
+    }
+
+    /// Whether a fault ended it before an engine made a move.
+    pub fn is_without_moves(&self) -> bool {
+        self.moves.is_empty() && self.fault.is_some()
     }
 
     /// All plies, those of the opening included.

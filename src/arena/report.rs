@@ -4,12 +4,14 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use super::cross_table::cross_table;
 use super::ending::EndReason;
 use super::record::Record;
 use super::spec::EngineSpec;
 use super::stats::{
     Elo, Sprt, Tally, Verdict, normalized_elo, pentanomial_elo, superiority, trinomial_elo,
 };
+use garrison_rules::counted;
 
 /// The results so far.
 #[derive(Debug, Clone, Default)]
@@ -18,6 +20,8 @@ pub struct Standing {
     tallies: Vec<Tally>,
     /// Pairs of which one game is known: the first-named engine's half points in it.
     open: HashMap<usize, usize>,
+    /// The games between each two engines, as the one with the smaller number sees them.
+    duels: HashMap<(usize, usize), Tally>,
     variants: Vec<(String, VariantLine)>,
     endings: HashMap<EndReason, u64>,
     faults: BTreeMap<(String, &'static str), u64>,
@@ -95,6 +99,7 @@ impl Standing {
             self.tallies[black].add_game(2 - points);
             let (first, second) = (white.min(black), white.max(black));
             let firsts = if first == white { points } else { 2 - points };
+            self.duels.entry((first, second)).or_default().add_game(firsts);
             match self.open.remove(&(record.game / 2)) {
                 None => {
                     self.open.insert(record.game / 2, firsts);
@@ -124,6 +129,11 @@ impl Standing {
         *line.endings.entry(record.reason).or_default() += 1;
     }
 
+    /// Whether a game was counted.
+    pub fn has_games(&self) -> bool {
+        self.games > 0
+    }
+
     /// The results of the first engine.
     pub fn first(&self) -> Tally {
         self.tallies.first().copied().unwrap_or_default()
@@ -135,9 +145,7 @@ impl Standing {
         let [lost, drawn, won] = tally.games;
         let faults: u64 = self.faults.values().sum();
         let mut line = format!("+{won} ={drawn} -{lost}");
-        if let Some(elo) = best_elo(&tally) {
-            let _ = write!(line, "  Elo {}", elo_text(elo));
-        }
+        let _ = write!(line, "  Elo {}", elo_text(best_elo(&tally)));
         if let Some(sprt) = sprt {
             let (low, high) = sprt.bounds();
             let _ =
@@ -169,23 +177,26 @@ impl Standing {
         let total = tally.total();
         let _ = writeln!(
             text,
-            "{} against {}: +{won} ={drawn} -{lost}, {} of {total} points ({})",
+            "{} against {}: +{won} ={drawn} -{lost}, {} of {} ({})",
             self.names[0],
             self.names[1],
             tally.points(),
+            counted(total, "point"),
             percent(tally.points(), total)
         );
-        if let Some(elo) = best_elo(&tally) {
+        let elo = best_elo(&tally);
+        let _ = write!(text, "Elo: {}", elo_text(elo));
+        if elo.is_some() {
             let by = if tally.pairs == [0; 5] { "games" } else { "pairs" };
-            let _ = write!(text, "Elo: {} (95 %, by {by})", elo_text(elo));
-            if let Some(elo) = normalized_elo(&tally.pairs) {
-                let _ = write!(text, "; normalized: {}", elo_text(elo));
-            }
-            if let Some(los) = superiority(&tally) {
-                let _ = write!(text, "; likelihood of superiority: {:.1} %", los * 100.0);
-            }
-            text.push('\n');
+            let _ = write!(text, " (95 %, by {by})");
         }
+        if let Some(elo) = normalized_elo(&tally.pairs) {
+            let _ = write!(text, "; normalized: {}", elo_text(Some(elo)));
+        }
+        if let Some(los) = superiority(&tally) {
+            let _ = write!(text, "; likelihood of superiority: {:.1} %", los * 100.0);
+        }
+        text.push('\n');
         let _ = writeln!(text, "Pairs with 0, ½, 1, 1½, 2 points: {:?}", tally.pairs);
         if let Some(sprt) = sprt {
             let (low, high) = sprt.bounds();
@@ -208,7 +219,7 @@ impl Standing {
         let width = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
         let _ = writeln!(
             text,
-            "{:>4}  {:<width$} {:>6} {:>6} {:>6} {:>6} {:>8} {:>7}  Elo against the field",
+            "{:>4}  {:<width$} {:>5} {:>5} {:>5} {:>5} {:>7} {:>7}  Elo against all",
             "rank", "engine", "games", "won", "drawn", "lost", "points", "score"
         );
         let mut order: Vec<usize> = (0..self.names.len()).collect();
@@ -220,10 +231,10 @@ impl Standing {
         for (rank, &number) in order.iter().enumerate() {
             let tally = &self.tallies[number];
             let [lost, drawn, won] = tally.games;
-            let elo = best_elo(tally).map_or("–".to_string(), elo_text);
+            let elo = elo_text(best_elo(tally));
             let _ = writeln!(
                 text,
-                "{:>4}  {:<width$} {:>6} {won:>6} {drawn:>6} {lost:>6} {:>8} {:>7}  {elo}",
+                "{:>4}  {:<width$} {:>5} {won:>5} {drawn:>5} {lost:>5} {:>7} {:>7}  {elo}",
                 rank + 1,
                 self.names[number],
                 tally.total(),
@@ -231,6 +242,19 @@ impl Standing {
                 percent(tally.points(), tally.total())
             );
         }
+        self.add_cross_table(text, &order);
+    }
+
+    /// The points of each engine against each other, and of how many games.
+    fn add_cross_table(&self, text: &mut String, order: &[usize]) {
+        let cell = |row: usize, column: usize| {
+            let (one, other) = (order[row], order[column]);
+            let duel = self.duels.get(&(one.min(other), one.max(other))).copied();
+            let duel = duel.map(|duel| if one < other { duel } else { duel.reversed() });
+            duel.map_or("–".to_string(), |duel| format!("{}/{}", duel.points(), duel.total()))
+        };
+        let names: Vec<&str> = order.iter().map(|&number| self.names[number].as_str()).collect();
+        let _ = write!(text, "\nPoints against each other:\n{}", cross_table(&names, cell));
     }
 
     /// The results in each game, in the order of their first games.
@@ -275,12 +299,13 @@ impl Standing {
 
     fn add_endings(&self, text: &mut String) {
         let endings = list(&by_frequency(&self.endings));
-        let _ = writeln!(text, "\nEndings of {} games: {endings}", self.games);
+        let _ = writeln!(text, "\nEndings of {}: {endings}", counted(self.games, "game"));
         if self.repeats > 0 {
+            let (games, are) =
+                (counted(self.repeats, "game"), if self.repeats == 1 { "is" } else { "are" });
             let _ = writeln!(
                 text,
-                "{} games are move for move like an earlier one: the error bars are too small.",
-                self.repeats
+                "{games} {are} move for move like an earlier one: the error bars are too small."
             );
         }
     }
@@ -291,7 +316,7 @@ impl Standing {
             return;
         }
         for ((engine, kind), count) in &self.faults {
-            let _ = writeln!(text, "Fault of {engine}: {kind}, {count} times");
+            let _ = writeln!(text, "Fault of {engine}: {kind}, {}", counted(*count, "time"));
         }
         for line in &self.first_faults {
             let _ = writeln!(text, "  {line}");
@@ -311,14 +336,17 @@ fn list(counts: &[(EndReason, u64)]) -> String {
     items.join(", ")
 }
 
-/// By pairs, if there are any.
+/// By pairs, if there are any. None where all ended alike: that says nothing about the error, whatever the formula.
 fn best_elo(tally: &Tally) -> Option<Elo> {
-    pentanomial_elo(&tally.pairs).or_else(|| trinomial_elo(&tally.games))
+    let elo = pentanomial_elo(&tally.pairs).or_else(|| trinomial_elo(&tally.games))?;
+    (elo.difference.is_finite() && elo.error.is_finite() && elo.error > 0.0).then_some(elo)
 }
 
-fn elo_text(elo: Elo) -> String {
+fn elo_text(elo: Option<Elo>) -> String {
     // Adding 0 makes −0 a 0.
-    format!("{:+.1} ± {:.1}", elo.difference + 0.0, elo.error)
+    elo.map_or("no estimate".to_string(), |elo| {
+        format!("{:+.1} ± {:.1}", elo.difference + 0.0, elo.error)
+    })
 }
 
 fn percent(points: f64, games: u64) -> String {

@@ -19,7 +19,7 @@ use super::record::{FaultRecord, Record};
 use super::report::Standing;
 use super::spec::EngineSpec;
 use super::stats::{Sprt, Verdict};
-use garrison_rules::{Color, GameResult, PerColor, Variant, shown};
+use garrison_rules::{Color, GameResult, PerColor, Variant, counted, shown};
 use thiserror::Error;
 
 /// Why a match cannot be played, or not to its end.
@@ -46,13 +46,27 @@ pub enum MatchError {
         fault: EngineFault,
     },
     /// A fault ended the match, as was asked for.
-    #[error("game {}: engine '{}' {} ({})", .game + 1, .fault.engine, .fault.text, .fault.kind)]
+    #[error("game {}: engine '{}' {} ({})", .game + 1, .fault.engine, .fault.detail, .fault.kind)]
     StoppedByFault {
         /// The number of the game, from 0.
         game: usize,
         /// The fault.
         fault: FaultRecord,
     },
+    /// Game after game ended by a fault before any move.
+    #[error(
+        "{} in a row without a move, which are not kept: engine '{}' {}",
+        counted(*.games as u64, "game"), .fault.engine, .fault.detail
+    )]
+    NoMoves {
+        /// How many.
+        games: usize,
+        /// The last fault.
+        fault: FaultRecord,
+    },
+    /// A worker cannot be started.
+    #[error("no thread for a game: {0}")]
+    Thread(std::io::Error),
     /// An engine is paired with itself.
     #[error("an engine cannot play against itself in one process")]
     SameEngine,
@@ -240,7 +254,11 @@ pub fn run(
         let (sender, finished) = channel();
         for _ in 0..plan.concurrency.clamp(1, jobs.len().max(1)) {
             let (sender, jobs, next, halt) = (sender.clone(), &jobs, &next, &halt);
-            scope.spawn(move || work(plan, jobs, next, halt, &sender));
+            let work = move || work(plan, jobs, next, halt, &sender);
+            if let Err(error) = std::thread::Builder::new().spawn_scoped(scope, work) {
+                halt.store(true, Ordering::Relaxed);
+                return Err(MatchError::Thread(error));
+            }
         }
         drop(sender);
         let mut collector = Collector {
@@ -249,6 +267,7 @@ pub fn run(
             writer,
             indices: &indices,
             at: 0,
+            unbegun: Vec::new(),
             ready: done.clone(),
             standing: Standing::new(&plan.engines),
             on_game,
@@ -259,6 +278,10 @@ pub fn run(
     })
 }
 
+/// So many games in a row without a move end the match: no engine works. Where only one fails at its first move,
+/// the other makes a move in every second game.
+const MOST_UNBEGUN: usize = 3;
+
 /// Takes the games of all workers and puts them in order.
 struct Collector<'a> {
     plan: &'a Match,
@@ -267,6 +290,8 @@ struct Collector<'a> {
     indices: &'a [usize],
     /// The next of the indices.
     at: usize,
+    /// Games whose turn has come, but which ended without a move: they count once a later one has moves.
+    unbegun: Vec<Record>,
     /// Finished games whose turn has not come.
     ready: BTreeMap<usize, Record>,
     standing: Standing,
@@ -311,24 +336,56 @@ impl Collector<'_> {
         while let Some(record) =
             self.indices.get(self.at).and_then(|index| self.ready.remove(index))
         {
-            if self.at >= self.writer.logged().len() {
-                self.writer.write(&record, &self.header)?;
-            }
+            let is_logged = self.at < self.writer.logged().len();
             self.at += 1;
-            self.standing.add(&record);
-            (self.on_game)(&record, &self.standing);
-            if let (Some(fault), true) = (&record.fault, self.plan.stop_on_fault) {
-                let (game, fault) = (record.game, fault.clone());
-                return Err(MatchError::StoppedByFault { game, fault });
+            if !is_logged && !self.plan.stop_on_fault && record.is_without_moves() {
+                self.unbegun.push(record);
+                self.check_unbegun(MOST_UNBEGUN)?;
+                continue;
             }
-            if let Some(sprt) = &self.plan.sprt {
-                let verdict = sprt.verdict(&self.standing.first().pairs);
-                if verdict != Verdict::Continue {
-                    return Ok(Some(End::Decided(verdict)));
+            let waiting = std::mem::take(&mut self.unbegun);
+            for record in waiting.into_iter().chain([record]) {
+                if let Some(end) = self.count(&record, is_logged)? {
+                    return Ok(Some(end));
                 }
             }
         }
-        Ok((self.at == self.indices.len()).then_some(End::Complete))
+        if self.at < self.indices.len() {
+            return Ok(None);
+        }
+        if !self.standing.has_games() {
+            self.check_unbegun(1)?;
+        }
+        for record in std::mem::take(&mut self.unbegun) {
+            self.count(&record, false)?;
+        }
+        Ok(Some(End::Complete))
+    }
+
+    /// Ends the match after so many games in a row without a move.
+    fn check_unbegun(&self, most: usize) -> Result<(), MatchError> {
+        match self.unbegun.last().and_then(|record| record.fault.clone()) {
+            Some(fault) if self.unbegun.len() >= most => {
+                Err(MatchError::NoMoves { games: self.unbegun.len(), fault })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes and reports a game; returns how the match ended, if it did.
+    fn count(&mut self, record: &Record, is_logged: bool) -> Result<Option<End>, MatchError> {
+        if !is_logged {
+            self.writer.write(record, &self.header)?;
+        }
+        self.standing.add(record);
+        (self.on_game)(record, &self.standing);
+        if let (Some(fault), true) = (&record.fault, self.plan.stop_on_fault) {
+            let (game, fault) = (record.game, fault.clone());
+            return Err(MatchError::StoppedByFault { game, fault });
+        }
+        let verdict = |sprt: &Sprt| sprt.verdict(&self.standing.first().pairs);
+        let verdict = self.plan.sprt.as_ref().map(verdict);
+        Ok(verdict.filter(|verdict| *verdict != Verdict::Continue).map(End::Decided))
     }
 }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::{BarLook, CommandResult, print, progress_bar};
+use super::{BarLook, CommandResult, print, progress_bar, signals};
 use crate::arena::adjudication::{Adjudication, AdjudicationError, Draw, Resign};
 use crate::arena::chart;
 use crate::arena::clock::{Pace, PaceError};
@@ -19,7 +19,7 @@ use crate::arena::schedule::{End, Match, run};
 use crate::arena::spec::EngineSpec;
 use crate::arena::stats::{EloModel, Sprt, SprtError};
 use crate::files::{fault_in, write_whole};
-use garrison_rules::Variant;
+use garrison_rules::{Variant, counted};
 
 /// The options of everything that plays games.
 #[derive(Debug, Args)]
@@ -176,28 +176,28 @@ impl Common {
 }
 
 /// The bar with the live standing.
-const STANDING: BarLook = ("{elapsed_precise} [{bar:30}] {pos}/{len}  {msg}  (eta {eta})", "=> ");
+const STANDING: BarLook = ("{pos}/{len} {wide_msg} {eta} left", "=> ");
 
 /// Plays a match with a progress bar and prints its report.
 pub(super) fn play_match(plan: &Match, common: &Common) -> CommandResult {
     let stop = Arc::new(AtomicBool::new(false));
-    let handler = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
-        // The second Ctrl-C ends the program at once.
-        if handler.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    })
-    .map_err(|error| format!("Ctrl-C cannot be caught: {error}"))?;
+    let stopped = Arc::clone(&stop);
+    signals::on_signal(move || stopped.store(true, Ordering::Relaxed))?;
     plan.check_engines(&stop)?;
     let header = plan.header();
     let (log, pgn) = (common.log.as_deref(), common.pgn.as_deref());
     let (mut writer, done) = Writer::open(log, pgn, common.resume, &header)?;
-    let bar = progress_bar(plan.indices().len() as u64, STANDING);
+    let games = plan.indices().len();
+    let bar = progress_bar(games as u64, STANDING);
     let mut last = Standing::new(&plan.engines);
     let end = run(plan, &mut writer, &done, &stop, &mut |record, standing| {
         bar.inc(1);
         bar.set_message(standing.short(plan.sprt.as_ref()));
+        let played = bar.position() as usize;
+        if bar.is_hidden() && played > done.len() && is_reported(played, games) {
+            let short = standing.short(plan.sprt.as_ref());
+            eprintln!("garrison: {played} of {} {short}", counted(games as u64, "game"));
+        }
         last.add(record);
     });
     let played = bar.position();
@@ -212,10 +212,17 @@ pub(super) fn play_match(plan: &Match, common: &Common) -> CommandResult {
         }
         End::Interrupted => {
             let hint = if log.is_some() { "; go on with --resume" } else { "" };
-            eprintln!("garrison: stopped after {played} of {} games{hint}", plan.indices().len());
-            std::process::exit(130);
+            let games = counted(games as u64, "game");
+            eprintln!("garrison: stopped after {played} of {games}{hint}");
+            signals::end();
         }
     }
+}
+
+/// Whether the standing is printed after so many games where no progress bar is seen: twenty times in a match, at
+/// least every hundred games, at most every ten, and not at the end, which the report follows.
+fn is_reported(played: usize, games: usize) -> bool {
+    played.is_multiple_of((games / 20).clamp(10, 100)) && played < games
 }
 
 /// Prints the report, and draws the chart if asked for.

@@ -16,6 +16,7 @@ mod position;
 mod rescore;
 mod samples;
 mod selfplay;
+mod signals;
 mod tournament;
 mod tune;
 mod variants;
@@ -169,9 +170,10 @@ fn pool_or_all(threads: Option<u16>) -> CommandResult<rayon::ThreadPool> {
 type BarLook = (&'static str, &'static str);
 
 /// For work on a file or a set.
-const WORK: BarLook = ("{bar:40} {pos}/{len} {elapsed} (about {eta} left)", "█░");
+const WORK: BarLook = ("{pos}/{len} {elapsed}, {eta} left {wide_bar}", "█░");
 
-/// A progress bar on standard error, if that is a terminal.
+/// A progress bar on standard error, if that is a terminal. It must have room in 60 columns: what varies in width
+/// is `wide_bar` or `wide_msg`.
 fn progress_bar(length: u64, (template, characters): BarLook) -> ProgressBar {
     let bar = ProgressBar::new(length);
     match ProgressStyle::with_template(template) {

@@ -8,7 +8,8 @@ use std::thread;
 use clap::Args as ClapArgs;
 use rayon::prelude::*;
 
-use super::samples::{Out, Writer, evaluation, open, stopped_by_ctrl_c};
+use super::samples::{Out, Writer, evaluation, open, searcher_or_end};
+use super::signals::stopped_by_signal;
 use super::{CommandResult, limits, pool_or_all};
 use crate::files::fault_in;
 use crate::training::sample::{self, Line, Rescored};
@@ -62,7 +63,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
     header.rescored = Some(Rescored { nodes: args.nodes, evaluation: checksum });
     let pool = pool_or_all(args.threads)?;
     limits::searcher(header.hash)?;
-    let control = stopped_by_ctrl_c()?;
+    let control = stopped_by_signal()?;
 
     let out = Out::open(&args.out, args.resume, games, &header)?;
     let first = out.next();
@@ -75,11 +76,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
             writer.lock().unwrap_or_else(PoisonError::into_inner).take(&new, &control);
         }
     };
-    let searcher = || {
-        let mut searcher = limits::searcher(header.hash).ok()?;
-        searcher.set_evaluation(evaluation.clone());
-        Some(searcher)
-    };
+    let searcher = || searcher_or_end(header.hash, &evaluation, &writer, &control);
     let read = thread::scope(|scope| {
         let reader = scope.spawn(|| {
             let sender = sender;

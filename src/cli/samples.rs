@@ -6,13 +6,13 @@ use std::fmt::Write as _;
 use std::fs::{File, OpenOptions};
 use std::io::{BufReader, Read as _, Seek, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use indicatif::ProgressBar;
 
-use super::{BarLook, CommandError, CommandResult, print, progress_bar};
-use crate::engine::{Control, Evaluation};
+use super::{BarLook, CommandError, CommandResult, limits, print, progress_bar, signals};
+use crate::engine::{Control, Evaluation, Searcher};
 use crate::eval_files::read_eval_file;
 use crate::files::{fault_in, is_special, open_file};
 use crate::training::sample::{self, Header, Line};
@@ -21,15 +21,7 @@ use garrison_rules::{Variant, counted};
 
 /// How the bar shows games and positions.
 const GAMES: BarLook =
-    ("{bar:30} {pos}/{len} games, {msg} positions, {per_sec} (about {eta} left)", "█░");
-
-/// A control that Ctrl-C stops.
-pub(super) fn stopped_by_ctrl_c() -> Result<Arc<Control>, String> {
-    let control = Arc::new(Control::new(false));
-    let stopped = Arc::clone(&control);
-    ctrlc::set_handler(move || stopped.stop()).map_err(|error| format!("Ctrl-C: {error}"))?;
-    Ok(control)
-}
+    ("{pos}/{len} games, {msg} positions, {per_sec}, {eta} left {wide_bar}", "█░");
 
 /// A file to read.
 pub(super) fn open(path: &Path) -> Result<BufReader<File>, String> {
@@ -144,6 +136,25 @@ fn last_game(file: &mut File, header: &Header, start: u64) -> Result<(u64, u64),
     Ok(last)
 }
 
+/// The searcher of a thread. Without the memory for it, the work ends.
+pub(super) fn searcher_or_end(
+    mebibytes: u32,
+    evaluation: &Option<Evaluation>,
+    writer: &Mutex<Writer>,
+    control: &Control,
+) -> Option<Searcher> {
+    match limits::searcher(mebibytes) {
+        Ok(mut searcher) => {
+            searcher.set_evaluation(evaluation.clone());
+            Some(searcher)
+        }
+        Err(fault) => {
+            writer.lock().unwrap_or_else(PoisonError::into_inner).fail(fault, control);
+            None
+        }
+    }
+}
+
 /// Writes games in the order of their numbers, whichever ends first.
 pub(super) struct Writer {
     out: Out,
@@ -179,14 +190,18 @@ impl Writer {
         self.early.insert(game.number, (text, game.samples.len() as u64));
         while let Some((text, samples)) = self.early.remove(&self.out.next) {
             if let Err(fault) = self.out.write(&text) {
-                self.fault.get_or_insert(fault);
-                control.stop();
-                return;
+                return self.fail(fault, control);
             }
             self.positions += samples;
             self.bar.set_message(self.positions.to_string());
             self.bar.inc(1);
         }
+    }
+
+    /// Ends the work: there is no memory for a thread's searcher, or the like.
+    pub fn fail(&mut self, fault: CommandError, control: &Control) {
+        self.fault.get_or_insert(fault);
+        control.stop();
     }
 
     /// Prints what was done.
@@ -202,7 +217,7 @@ impl Writer {
         print(&format!("{games}, {positions} in {seconds:.1} s: {rate:.1} positions/s\n"));
         if self.out.next <= self.games {
             eprintln!("garrison: stopped before game {}; go on with --resume", self.out.next);
-            std::process::exit(130);
+            signals::end();
         }
         Ok(())
     }

@@ -8,7 +8,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use rayon::prelude::*;
 
 use super::games::several;
-use super::samples::{Out, Writer, evaluation, stopped_by_ctrl_c};
+use super::samples::{Out, Writer, evaluation, searcher_or_end};
+use super::signals::stopped_by_signal;
 use super::{CommandResult, limits, pool_or_all};
 use crate::training::sample::Keep;
 use crate::training::selfplay::Conditions;
@@ -85,7 +86,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
     };
     let pool = pool_or_all(args.threads)?;
     limits::searcher(args.hash)?;
-    let control = stopped_by_ctrl_c()?;
+    let control = stopped_by_signal()?;
 
     let out = Out::open(&args.out, args.resume, args.games, &conditions.header())?;
     let first = out.next();
@@ -97,13 +98,10 @@ pub(super) fn run(args: &Args) -> CommandResult {
             writer.lock().unwrap_or_else(PoisonError::into_inner).take(&game, &control);
         }
     };
-    let searcher = || {
-        let mut searcher = limits::searcher(args.hash).ok()?;
-        searcher.set_evaluation(evaluation.clone());
-        Some(searcher)
-    };
+    let searcher = || searcher_or_end(args.hash, &evaluation, &writer, &control);
     // Games are handed out one by one: split in halves, those of the second half would wait for the first.
-    pool.install(|| (first..=args.games).par_bridge().for_each_init(searcher, play));
+    let games = (first..=args.games).take_while(|_| !control.is_stopped());
+    pool.install(|| games.par_bridge().for_each_init(searcher, play));
 
     let writer = writer.into_inner().unwrap_or_else(PoisonError::into_inner);
     writer.end()

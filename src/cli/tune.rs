@@ -10,6 +10,7 @@ use indicatif::{ProgressBar, ProgressBarIter};
 use plotters::prelude::*;
 
 use super::samples::open;
+use super::signals::{self, stopped_by_signal};
 use super::{BarLook, CommandResult, pool_or_all, print, progress_bar, write_file};
 use crate::engine::eval::network::{DEFAULT_HIDDEN, HIDDEN_SIZES, LANES, Network, encode};
 use crate::engine::{EvalFile, Evaluation, GameProfile, LinearEval};
@@ -19,7 +20,7 @@ use crate::training::corpus::{Losses, Settings};
 use crate::training::network::Trainer;
 use crate::training::sample::{LineError, header};
 use crate::training::tune::Tuner;
-use garrison_rules::{Variant, find};
+use garrison_rules::{Variant, counted, find};
 
 /// Fit the evaluation of a game to the positions that `selfplay` wrote.
 ///
@@ -83,10 +84,10 @@ fn hidden_size(text: &str) -> Result<usize, String> {
 }
 
 /// How the bar shows epochs and losses.
-const EPOCHS: BarLook = ("{bar:30} {pos}/{len} epochs, {msg} (about {eta} left)", "█░");
+const EPOCHS: BarLook = ("{pos}/{len} epochs, {msg}, {eta} left {wide_bar}", "█░");
 
 /// Of the files together, in bytes.
-const BYTES: BarLook = ("{bar:30} {bytes}/{total_bytes} read (about {eta} left)", "█░");
+const BYTES: BarLook = ("{bytes}/{total_bytes} read, {eta} left {wide_bar}", "█░");
 
 const TOO_SMALL: &str = "too few games: nothing to learn from, or nothing for validation";
 
@@ -95,6 +96,8 @@ struct Fitted {
     weights: String,
     network: Option<Vec<u8>>,
     losses: Vec<Losses>,
+    /// Whether a signal came before the last epoch.
+    is_stopped: bool,
 }
 
 /// The evaluation that a fit begins with, and the file that it is from, if it is from one.
@@ -131,6 +134,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
     let write = |path: &Path, bytes: &[u8]| {
         write_whole(path, bytes).map_err(|error| format!("cannot write {}", fault_in(path, &error)))
     };
+    let epochs = fitted.losses.len() - 1;
     // The network first: weights never name one that is not there.
     if let Some(network) = &fitted.network {
         write(&network_path, network)?;
@@ -138,7 +142,17 @@ pub(super) fn run(args: &Args) -> CommandResult {
     if !args.network || network_path != *out {
         write(out, fitted.weights.as_bytes())?;
     }
-    args.svg.as_deref().map_or(Ok(()), |path| write_file(path, &picture(&fitted.losses)?))
+    if let Some(path) = &args.svg {
+        write_file(path, &picture(&fitted.losses)?)?;
+    }
+    if fitted.is_stopped {
+        let all = counted(u64::from(args.epochs), "epoch");
+        eprintln!(
+            "garrison: stopped after epoch {epochs} of {all}; go on with --start and the file written"
+        );
+        signals::end();
+    }
+    Ok(())
 }
 
 /// The evaluation of --start, or the one that ships with the program.
@@ -182,7 +196,12 @@ fn fit(
         return Err(TOO_SMALL.into());
     }
     let bar = progress_bar(u64::from(args.epochs), EPOCHS);
-    let fit = tuner.fit(settings, |epoch, losses| show_losses(&bar, epoch, losses));
+    // Until now there was nothing to keep.
+    let control = stopped_by_signal()?;
+    let fit = tuner.fit(settings, |epoch, losses| {
+        show_losses(&bar, epoch, losses);
+        !control.is_stopped()
+    });
     bar.finish_and_clear();
     let (before, after) = (fit.losses[0].validation, fit.losses[fit.best].validation);
     let provenance = tuner.provenance(settings);
@@ -195,7 +214,8 @@ fn fit(
         values(variant, &fit.linear)
     ));
     let weights = EvalFile::text(variant, &provenance, None, Some(fit.profile), &fit.linear);
-    Ok(Fitted { weights, network: None, losses: fit.losses })
+    let is_stopped = fit.losses.len() <= settings.epochs as usize;
+    Ok(Fitted { weights, network: None, losses: fit.losses, is_stopped })
 }
 
 /// Trains a network, beside the weights that it begins with.
@@ -215,7 +235,11 @@ fn train(
         return Err(TOO_SMALL.into());
     }
     let bar = progress_bar(u64::from(args.epochs), EPOCHS);
-    let report = |epoch, losses| show_losses(&bar, epoch, losses);
+    let control = stopped_by_signal()?;
+    let report = |epoch, losses| {
+        show_losses(&bar, epoch, losses);
+        !control.is_stopped()
+    };
     let (network, losses) = trainer.train(settings, begun, report);
     bar.finish_and_clear();
     let (before, after) = (losses[0].validation, losses[losses.len() - 1].validation);
@@ -227,7 +251,8 @@ fn train(
     let profile = file.as_ref().and_then(EvalFile::profile);
     let weights = EvalFile::text(variant, comment, Some(name), profile, &evaluation.linear);
     let network = encode(variant, network.weights(), &provenance);
-    Ok(Fitted { weights, network: Some(network), losses })
+    let is_stopped = losses.len() <= settings.epochs as usize;
+    Ok(Fitted { weights, network: Some(network), losses, is_stopped })
 }
 
 /// The size of the hidden layer of the network to train.

@@ -139,12 +139,13 @@ impl Trainer {
     }
 
     /// Trains, from random weights or from those of the network that [`Trainer::new`] was given; `report` gets
-    /// the number of each epoch, from 0 before the first, and the losses after it.
+    /// the number of each epoch, from 0 before the first, and the losses after it; the training ends when it
+    /// returns false.
     pub(crate) fn train(
         &self,
         settings: &Settings,
         start: Option<&Network>,
-        mut report: impl FnMut(usize, Losses),
+        mut report: impl FnMut(usize, Losses) -> bool,
     ) -> (Network, Vec<Losses>) {
         let data = &self.corpus.training;
         let losses = |model: &Model| Losses {
@@ -176,7 +177,9 @@ impl Trainer {
                 adam.step(&mut model.weights, &gradients, batch.len(), rate);
             }
             all.push(losses(&model));
-            report(epoch, all[epoch]);
+            if !report(epoch, all[epoch]) {
+                break;
+            }
         }
         (Network::new(self.features.clone(), model.quantize()), all)
     }

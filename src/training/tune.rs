@@ -113,8 +113,8 @@ impl Tuner {
     }
 
     /// Fits the weights; `report` gets the number of each epoch, from 0 before the first, and the losses after
-    /// it.
-    pub fn fit(&self, settings: &Settings, mut report: impl FnMut(usize, Losses)) -> Fit {
+    /// it; the fit ends when it returns false.
+    pub fn fit(&self, settings: &Settings, mut report: impl FnMut(usize, Losses) -> bool) -> Fit {
         let mut weights = self.start.clone();
         let mut adam = Adam::new(weights.len());
         let mut order: Vec<u32> = (0..self.corpus.training.len() as u32).collect();
@@ -137,7 +137,9 @@ impl Tuner {
             if now.validation < losses[best].validation {
                 (best, best_weights) = (epoch, weights.clone());
             }
-            report(epoch, now);
+            if !report(epoch, now) {
+                break;
+            }
         }
         let profile =
             GameProfile { draws: self.draws(&best_weights), plies: self.corpus.mean_plies() };

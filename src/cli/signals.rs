@@ -1,0 +1,70 @@
+//! Ctrl-C, SIGTERM and SIGHUP. A command that they stop keeps what is done, prints how to go on, and ends with the
+//! status that shells give to a program ended by the signal: 128 and its number (130, 143, 129).
+
+use std::process::exit;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI32, Ordering};
+
+use super::CommandResult;
+use crate::engine::Control;
+
+/// The number of Ctrl-C's signal, the only one of some systems.
+const INTERRUPT: i32 = 2;
+
+/// The last signal that came.
+static RECEIVED: AtomicI32 = AtomicI32::new(0);
+
+/// A control that a signal stops.
+pub(super) fn stopped_by_signal() -> CommandResult<Arc<Control>> {
+    let control = Arc::new(Control::new(false));
+    let stopped = Arc::clone(&control);
+    on_signal(move || stopped.stop())?;
+    Ok(control)
+}
+
+/// Calls `stop` when a signal comes; the second signal ends the program at once. Only one call in a program works.
+pub(super) fn on_signal(stop: impl Fn() + Send + 'static) -> CommandResult {
+    let receive = move |signal| {
+        if RECEIVED.swap(signal, Ordering::Relaxed) != 0 {
+            end();
+        }
+        stop();
+    };
+    catch(receive).map_err(|error| format!("signals cannot be caught: {error}").into())
+}
+
+/// Ends the program that a signal stopped.
+pub(super) fn end() -> ! {
+    let signal = RECEIVED.load(Ordering::Relaxed);
+    exit(128 + if signal == 0 { INTERRUPT } else { signal })
+}
+
+#[cfg(unix)]
+fn catch(receive: impl Fn(i32) + Send + 'static) -> std::io::Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+
+    let mut wanted = vec![SIGINT, SIGTERM];
+    // `nohup` lets a command live on when its terminal is closed.
+    if !is_ignored(SIGHUP) {
+        wanted.push(SIGHUP);
+    }
+    let mut signals = Signals::new(wanted)?;
+    let wait = move || signals.forever().for_each(receive);
+    std::thread::Builder::new().name("signals".into()).spawn(wait)?;
+    Ok(())
+}
+
+/// Whether whoever started the program had this signal ignored, where the system says so.
+#[cfg(unix)]
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.is_some_and(|mask| mask & (1 << (signal - 1)) != 0)
+}
+
+#[cfg(not(unix))]
+fn catch(receive: impl Fn(i32) + Send + 'static) -> Result<(), ctrlc::Error> {
+    ctrlc::set_handler(move || receive(INTERRUPT))
+}
