@@ -145,12 +145,11 @@ impl Standing {
         let [lost, drawn, won] = tally.games;
         let faults: u64 = self.faults.values().sum();
         let mut line = format!("+{won} ={drawn} -{lost}");
-        let _ = write!(line, "  Elo {}", elo_text(best_elo(&tally)));
+        // What decides comes first: a narrow terminal cuts off the end.
         if let Some(sprt) = sprt {
-            let (low, high) = sprt.bounds();
-            let _ =
-                write!(line, "  LLR {:.2} [{low:.2}, {high:.2}]", sprt.ratio(&tally.pairs) + 0.0);
+            let _ = write!(line, "  {}", ratio_text(sprt, &tally));
         }
+        let _ = write!(line, "  Elo {}", elo_text(best_elo(&tally)));
         if faults > 0 {
             let _ = write!(line, "  faults {faults}");
         }
@@ -199,7 +198,6 @@ impl Standing {
         text.push('\n');
         let _ = writeln!(text, "Pairs with 0, ½, 1, 1½, 2 points: {:?}", tally.pairs);
         if let Some(sprt) = sprt {
-            let (low, high) = sprt.bounds();
             let verdict = match sprt.verdict(&tally.pairs) {
                 Verdict::Continue => "no decision",
                 Verdict::H0 => "H0: the first is not stronger by the lower bound",
@@ -207,10 +205,10 @@ impl Standing {
             };
             let _ = writeln!(
                 text,
-                "SPRT {}…{}: LLR {:.2} [{low:.2}, {high:.2}], {verdict}",
+                "SPRT {}…{}: {}, {verdict}",
                 sprt.elo0,
                 sprt.elo1,
-                sprt.ratio(&tally.pairs) + 0.0
+                ratio_text(sprt, &tally)
             );
         }
     }
@@ -347,6 +345,14 @@ fn elo_text(elo: Option<Elo>) -> String {
     elo.map_or("no estimate".to_string(), |elo| {
         format!("{:+.1} ± {:.1}", elo.difference + 0.0, elo.error)
     })
+}
+
+/// The log-likelihood ratio of a test between its bounds.
+fn ratio_text(sprt: &Sprt, tally: &Tally) -> String {
+    let (low, high) = sprt.bounds();
+    // Rounded before it is written, and 0 added, so that there is no −0.00.
+    let ratio = (sprt.ratio(&tally.pairs) * 100.0).round() / 100.0 + 0.0;
+    format!("LLR {ratio:.2} [{low:.2}, {high:.2}]")
 }
 
 fn percent(points: f64, games: u64) -> String {

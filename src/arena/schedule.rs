@@ -4,9 +4,9 @@
 //! once, their results are taken in the order of their numbers.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, RwLock};
 use std::time::Duration;
 
 use super::adjudication::Adjudication;
@@ -55,7 +55,7 @@ pub enum MatchError {
     },
     /// Game after game ended by a fault before any move.
     #[error(
-        "{} in a row without a move, which are not kept: engine '{}' {}",
+        "no move in {}: engine '{}' {}",
         counted(*.games as u64, "game"), .fault.engine, .fault.detail
     )]
     NoMoves {
@@ -250,17 +250,23 @@ pub fn run(
     let next = AtomicUsize::new(0);
     // Separate from `stop`, so that an end of the match does not look like an interruption.
     let halt = Arc::new(AtomicBool::new(false));
+    // No worker begins before the last one is there: what a game needs must not be taken from their stacks.
+    let gate = RwLock::new(());
     std::thread::scope(|scope| {
+        let closed = gate.write();
         let (sender, finished) = channel();
         for _ in 0..plan.concurrency.clamp(1, jobs.len().max(1)) {
-            let (sender, jobs, next, halt) = (sender.clone(), &jobs, &next, &halt);
-            let work = move || work(plan, jobs, next, halt, &sender);
+            let (sender, jobs, next, halt, gate) = (sender.clone(), &jobs, &next, &halt, &gate);
+            let work = move || {
+                drop(gate.read());
+                work(plan, jobs, next, halt, &sender);
+            };
             if let Err(error) = std::thread::Builder::new().spawn_scoped(scope, work) {
                 halt.store(true, Ordering::Relaxed);
                 return Err(MatchError::Thread(error));
             }
         }
-        drop(sender);
+        drop((sender, closed));
         let mut collector = Collector {
             plan,
             header: plan.header(),

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::{BarLook, CommandResult, print, progress_bar, signals};
+use super::{BarLook, CommandResult, complain, print, progress_bar, signals};
 use crate::arena::adjudication::{Adjudication, AdjudicationError, Draw, Resign};
 use crate::arena::chart;
 use crate::arena::clock::{Pace, PaceError};
@@ -183,7 +183,12 @@ pub(super) fn play_match(plan: &Match, common: &Common) -> CommandResult {
     let stop = Arc::new(AtomicBool::new(false));
     let stopped = Arc::clone(&stop);
     signals::on_signal(move || stopped.store(true, Ordering::Relaxed))?;
-    plan.check_engines(&stop)?;
+    if let Err(error) = plan.check_engines(&stop) {
+        if stop.load(Ordering::Relaxed) {
+            signals::end();
+        }
+        return Err(error.into());
+    }
     let header = plan.header();
     let (log, pgn) = (common.log.as_deref(), common.pgn.as_deref());
     let (mut writer, done) = Writer::open(log, pgn, common.resume, &header)?;
@@ -196,7 +201,7 @@ pub(super) fn play_match(plan: &Match, common: &Common) -> CommandResult {
         let played = bar.position() as usize;
         if bar.is_hidden() && played > done.len() && is_reported(played, games) {
             let short = standing.short(plan.sprt.as_ref());
-            eprintln!("garrison: {played} of {} {short}", counted(games as u64, "game"));
+            complain(&format!("{played} of {} {short}", counted(games as u64, "game")));
         }
         last.add(record);
     });
@@ -213,7 +218,7 @@ pub(super) fn play_match(plan: &Match, common: &Common) -> CommandResult {
         End::Interrupted => {
             let hint = if log.is_some() { "; go on with --resume" } else { "" };
             let games = counted(games as u64, "game");
-            eprintln!("garrison: stopped after {played} of {games}{hint}");
+            complain(&format!("stopped after {played} of {games}{hint}"));
             signals::end();
         }
     }

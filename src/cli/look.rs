@@ -27,6 +27,11 @@ impl Look {
         Look { color: !refused && std::io::stdout().is_terminal() }
     }
 
+    /// Whether there are colors.
+    pub fn has_color(self) -> bool {
+        self.color
+    }
+
     /// Text in a style.
     pub fn paint(self, style: Style, text: &str) -> String {
         if self.color { format!("{style}{text}{style:#}") } else { text.to_string() }

@@ -30,8 +30,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::definitions::read_definitions;
 use crate::engine::STACK_SIZE;
-use crate::files::{fault_in, write_whole};
+use crate::files::{fault_in, read_source, write_whole};
 use garrison_rules::catalogue::add;
+use garrison_rules::counted;
 use garrison_rules::definition::Fault;
 
 /// An engine for chess variants that no engine plays.
@@ -82,14 +83,29 @@ type CommandResult<T = ()> = Result<T, CommandError>;
 
 /// Runs the program; the exit status is 0 for success and 2 for wrong usage or bad input.
 pub fn run() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(answer) => return print_answer(&answer),
+    };
     match add_own(&cli.variants).and_then(|()| run_command(cli)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(fault) => {
-            fault.to_string().lines().for_each(|line| eprintln!("garrison: {line}"));
+            fault.to_string().lines().for_each(complain);
             ExitCode::from(2)
         }
     }
+}
+
+/// Prints what was asked for (help, the version) or what is wrong with the words of the command line.
+fn print_answer(answer: &clap::Error) -> ExitCode {
+    if answer.use_stderr() {
+        let _ = answer.print();
+        return ExitCode::from(2);
+    }
+    let text = answer.render();
+    let has_color = look::Look::of_stdout().has_color();
+    print(&if has_color { text.ansi().to_string() } else { text.to_string() });
+    ExitCode::SUCCESS
 }
 
 /// Adds the games of these files and folders for all commands.
@@ -137,17 +153,24 @@ fn print(text: &str) {
         Ok(()) => {}
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => std::process::exit(0),
         Err(error) => {
-            eprintln!("garrison: cannot write to standard output: {error}");
+            complain(&format!("cannot write to standard output: {error}"));
             std::process::exit(2);
         }
     }
+}
+
+/// Writes a line to standard error. If even that fails, there is nobody left to report it to.
+fn complain(line: &str) {
+    use std::io::Write;
+    let _ = std::io::stderr().lock().write_all(format!("garrison: {line}\n").as_bytes());
 }
 
 /// Runs a search, which needs more stack than the main thread may have.
 fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> CommandResult<T> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, work);
-        thread?.join().map_err(|_| "the search failed".into())
+        let thread = thread.map_err(|error| format!("no thread for the search: {error}"))?;
+        thread.join().map_err(|_| "the search failed".into())
     })
 }
 
@@ -157,7 +180,10 @@ fn pool(threads: u16) -> CommandResult<rayon::ThreadPool> {
         .num_threads(usize::from(threads))
         .stack_size(STACK_SIZE)
         .build()
-        .map_err(|error| format!("{threads} threads: {error}").into())
+        .map_err(|error| {
+            let threads = counted(u64::from(threads), "thread");
+            format!("{threads} cannot be started: {error}; fewer --threads need less memory").into()
+        })
 }
 
 /// So many threads, or one for each processor.
@@ -182,10 +208,12 @@ fn progress_bar(length: u64, (template, characters): BarLook) -> ProgressBar {
     }
 }
 
-/// The text of a file.
+/// The most bytes of a text that is read as a whole.
+const MOST_TEXT: u64 = 1 << 28;
+
+/// The text of a file, of a pipe, or of standard input for `-`.
 fn read_file(path: &std::path::Path) -> CommandResult<String> {
-    let bytes = std::fs::read(path);
-    let bytes = bytes.map_err(|error| format!("cannot read '{}': {error}", path.display()))?;
+    let bytes = read_source(path, MOST_TEXT).map_err(|error| fault_in(path, &error))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 

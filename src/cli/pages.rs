@@ -1,11 +1,12 @@
 //! `garrison completions` and `garrison man`: shell completions and manual pages.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args as ClapArgs, Command};
 use clap_complete::Shell;
 
 use super::{CommandResult, print};
+use crate::files::fault_in;
 
 /// Print the completions for a shell.
 #[derive(Debug, ClapArgs)]
@@ -38,9 +39,8 @@ pub(super) struct ManArgs {
 pub(super) fn man(args: &ManArgs, command: Command) -> CommandResult {
     match &args.dir {
         Some(dir) => {
-            let fault = |error| format!("cannot write to '{}': {error}", dir.display());
-            std::fs::create_dir_all(dir).map_err(fault)?;
-            Ok(clap_mangen::generate_to(command, dir).map_err(fault)?)
+            let fault = |error| format!("cannot write to {}", fault_in(dir, &error));
+            Ok(write_pages(command, dir).map_err(fault)?)
         }
         None => {
             let mut text = Vec::new();
@@ -50,4 +50,21 @@ pub(super) fn man(args: &ManArgs, command: Command) -> CommandResult {
             Ok(())
         }
     }
+}
+
+/// Writes all pages into a folder within the folder first, so that no page is ever there in part.
+fn write_pages(command: Command, dir: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(dir)?;
+    let part = dir.join(format!(".{}.part", std::process::id()));
+    std::fs::create_dir(&part)?;
+    let written = clap_mangen::generate_to(command, &part).and_then(|()| {
+        for page in std::fs::read_dir(&part)? {
+            let page = page?;
+            std::fs::rename(page.path(), dir.join(page.file_name()))?;
+        }
+        Ok(())
+    });
+    // What is left of it is of no use; if it cannot be removed, so be it.
+    let _ = std::fs::remove_dir_all(&part);
+    written
 }

@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use indicatif::ProgressBar;
 
-use super::{BarLook, CommandError, CommandResult, limits, print, progress_bar, signals};
+use super::{BarLook, CommandError, CommandResult, complain, limits, print, progress_bar, signals};
 use crate::engine::{Control, Evaluation, Searcher};
 use crate::eval_files::read_eval_file;
 use crate::files::{fault_in, is_special, open_file};
@@ -216,7 +216,7 @@ impl Writer {
         let rate = self.positions as f64 / seconds.max(1e-9);
         print(&format!("{games}, {positions} in {seconds:.1} s: {rate:.1} positions/s\n"));
         if self.out.next <= self.games {
-            eprintln!("garrison: stopped before game {}; go on with --resume", self.out.next);
+            complain(&format!("stopped before game {}; go on with --resume", self.out.next));
             signals::end();
         }
         Ok(())

@@ -11,7 +11,7 @@ use plotters::prelude::*;
 
 use super::samples::open;
 use super::signals::{self, stopped_by_signal};
-use super::{BarLook, CommandResult, pool_or_all, print, progress_bar, write_file};
+use super::{BarLook, CommandResult, complain, pool_or_all, print, progress_bar, write_file};
 use crate::engine::eval::network::{DEFAULT_HIDDEN, HIDDEN_SIZES, LANES, Network, encode};
 use crate::engine::{EvalFile, Evaluation, GameProfile, LinearEval};
 use crate::eval_files::{network_beside, read_eval_file};
@@ -20,7 +20,7 @@ use crate::training::corpus::{Losses, Settings};
 use crate::training::network::Trainer;
 use crate::training::sample::{LineError, header};
 use crate::training::tune::Tuner;
-use garrison_rules::{Variant, counted, find};
+use garrison_rules::{Variant, find};
 
 /// Fit the evaluation of a game to the positions that `selfplay` wrote.
 ///
@@ -146,10 +146,10 @@ pub(super) fn run(args: &Args) -> CommandResult {
         write_file(path, &picture(&fitted.losses)?)?;
     }
     if fitted.is_stopped {
-        let all = counted(u64::from(args.epochs), "epoch");
-        eprintln!(
-            "garrison: stopped after epoch {epochs} of {all}; go on with --start and the file written"
-        );
+        let all = args.epochs;
+        complain(&format!(
+            "stopped after epoch {epochs} of {all}; go on with --start and the file written"
+        ));
         signals::end();
     }
     Ok(())
@@ -204,7 +204,8 @@ fn fit(
     });
     bar.finish_and_clear();
     let (before, after) = (fit.losses[0].validation, fit.losses[fit.best].validation);
-    let provenance = tuner.provenance(settings);
+    let stopped = stopped_after(&fit.losses, settings);
+    let provenance: Vec<String> = tuner.provenance(settings).into_iter().chain(stopped).collect();
     let GameProfile { draws, plies } = fit.profile;
     print(&format!(
         "{}\nvalidation loss: {before:.5} before, {after:.5} after epoch {}\n\
@@ -214,7 +215,7 @@ fn fit(
         values(variant, &fit.linear)
     ));
     let weights = EvalFile::text(variant, &provenance, None, Some(fit.profile), &fit.linear);
-    let is_stopped = fit.losses.len() <= settings.epochs as usize;
+    let is_stopped = stopped_after(&fit.losses, settings).is_some();
     Ok(Fitted { weights, network: None, losses: fit.losses, is_stopped })
 }
 
@@ -245,14 +246,22 @@ fn train(
     let (before, after) = (losses[0].validation, losses[losses.len() - 1].validation);
     let begun_in = args.start.as_ref().filter(|_| begun.is_some());
     let begun_in = begun_in.and_then(|path| path.file_name()).map(|name| name.to_string_lossy());
-    let provenance = trainer.provenance(settings, begun_in.as_deref());
+    let stopped = stopped_after(&losses, settings);
+    let provenance = trainer.provenance(settings, begun_in.as_deref()).into_iter();
+    let provenance: Vec<String> = provenance.chain(stopped).collect();
     print(&format!("{}\nvalidation loss: {before:.5} before, {after:.5} after\n", provenance[0]));
     let comment = file.as_ref().map_or(&[][..], EvalFile::comment);
     let profile = file.as_ref().and_then(EvalFile::profile);
     let weights = EvalFile::text(variant, comment, Some(name), profile, &evaluation.linear);
     let network = encode(variant, network.weights(), &provenance);
-    let is_stopped = losses.len() <= settings.epochs as usize;
+    let is_stopped = stopped_after(&losses, settings).is_some();
     Ok(Fitted { weights, network: Some(network), losses, is_stopped })
+}
+
+/// A line for the file if a signal came before the last epoch.
+fn stopped_after(losses: &[Losses], settings: &Settings) -> Option<String> {
+    let epochs = losses.len() - 1;
+    (epochs < settings.epochs as usize).then(|| format!("Stopped after epoch {epochs}."))
 }
 
 /// The size of the hidden layer of the network to train.

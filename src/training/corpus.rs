@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::sample::{self, Line, LineError, Sample, SampleError};
 use crate::engine::GameProfile;
 use garrison_rules::random::SplitMix;
-use garrison_rules::{Color, Position, Variant};
+use garrison_rules::{Color, Position, Variant, counted};
 
 /// What a centipawn is in the exponent of the expected score, 1/(1+10^(-cp/400)).
 pub(super) const PER_CENTIPAWN: f64 = std::f64::consts::LN_10 / 400.0;
@@ -180,10 +180,10 @@ impl<D: Dataset> Corpus<D> {
         let Settings { epochs, blend, seed } = settings;
         let mut lines = vec![format!(
             "{what}, fitted by `garrison tune {how}--epochs {epochs} --blend {blend} --seed {seed}` \
-             to {} positions ({} more for validation) of {} games:",
-            self.training.len(),
+             to {} ({} more for validation) of {}:",
+            counted(self.training.len() as u64, "position"),
             self.validation.len(),
-            self.games
+            counted(self.games, "game")
         )];
         lines.extend(self.headers.iter().cloned());
         lines

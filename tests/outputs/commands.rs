@@ -1,0 +1,219 @@
+//! The commands, and how each is made to print, write, read, last long or ask for memory.
+
+use crate::runner::{Folder, sh};
+
+/// What one command is tried with. The words are those of a shell; `FILE` stands for a file or a device.
+pub struct Case {
+    /// Its name in `garrison --help`; empty for the session that runs without a command.
+    pub name: &'static str,
+    /// A short run that prints something.
+    pub short: &'static str,
+    /// Short runs that write FILE.
+    pub writes: &'static [&'static str],
+    /// Short runs that fill the folder FILE.
+    pub fills: &'static [&'static str],
+    /// Runs that read FILE.
+    pub reads: &'static [&'static str],
+    /// A run that asks for more memory than there is, where options allow it.
+    pub large: Option<&'static str>,
+    /// A run that lasts until it is stopped.
+    pub long: Option<Long>,
+}
+
+/// A run that lasts until it is stopped.
+pub struct Long {
+    pub words: &'static str,
+    pub readiness: Readiness,
+}
+
+/// When a run has something to lose.
+pub enum Readiness {
+    /// At once: it keeps nothing.
+    Started,
+    /// When it has said that it catches SIGTERM.
+    Catches,
+    /// When a file has more than three lines.
+    Writes(&'static str),
+}
+
+const NOTHING: Case =
+    Case { name: "", short: "", writes: &[], fills: &[], reads: &[], large: None, long: None };
+
+macro_rules! long {
+    ($words:literal, $readiness:expr) => {
+        Some(Long { words: $words, readiness: $readiness })
+    };
+}
+
+pub const CASES: &[Case] = &[
+    Case { short: "echo uci | garrison", long: long!("garrison", Readiness::Started), ..NOTHING },
+    Case {
+        name: "perft",
+        short: "garrison perft --variant swda-oo 2",
+        large: Some("garrison perft --variant swda-oo 2 --threads 1024"),
+        long: long!("garrison perft --variant shoranji 20", Readiness::Started),
+        ..NOTHING
+    },
+    Case {
+        name: "analyze",
+        short: "garrison analyze --variant swda-oo --depth 2",
+        writes: &[
+            "garrison analyze --pgn games.pgn --nodes 20 --output FILE",
+            "garrison analyze --pgn games.pgn --nodes 20 --svg FILE",
+        ],
+        reads: &[
+            "garrison analyze --pgn FILE --nodes 20",
+            "garrison analyze --epd FILE --nodes 20",
+        ],
+        large: Some("garrison analyze --variant swda-oo --depth 2 --hash 65536"),
+        long: long!("garrison analyze --variant shoranji --movetime 6000000", Readiness::Started),
+        ..NOTHING
+    },
+    Case {
+        name: "play",
+        short: "garrison play --variant swda-oo --level 1",
+        long: long!("garrison play --variant swda-oo --level 1", Readiness::Started),
+        ..NOTHING
+    },
+    Case {
+        name: "match",
+        short: "garrison match --variant swda-oo --games 2 --depth 1 --max-plies 6",
+        writes: &[
+            "garrison match --variant swda-oo --games 2 --depth 1 --max-plies 6 --pgn FILE",
+            "garrison match --variant swda-oo --games 2 --depth 1 --max-plies 6 --log FILE",
+            "garrison match --variant swda-oo --games 2 --depth 1 --max-plies 6 --chart FILE",
+        ],
+        reads: &[
+            "garrison match --variant swda-oo --depth 1 --openings FILE",
+            "garrison match --merge FILE",
+        ],
+        large: Some("garrison match --variant swda-oo --games 2000 --depth 1 --concurrency 1024"),
+        long: long!(
+            "garrison match --variant swda-oo --games 1000000 --depth 1 --max-plies 6 --log on.jsonl",
+            Readiness::Writes("on.jsonl")
+        ),
+        ..NOTHING
+    },
+    Case {
+        name: "tournament",
+        short: "garrison tournament cup.toml --max-plies 6",
+        writes: &["garrison tournament cup.toml --max-plies 6 --log FILE"],
+        reads: &["garrison tournament FILE"],
+        large: Some("garrison tournament large.toml --concurrency 1024"),
+        long: long!(
+            "garrison tournament large.toml --max-plies 6 --log cup.jsonl",
+            Readiness::Writes("cup.jsonl")
+        ),
+        ..NOTHING
+    },
+    Case {
+        name: "openings",
+        short: "garrison openings --variant swda-oo --count 2 --nodes 20",
+        large: Some("garrison openings --variant swda-oo --count 2 --nodes 20 --threads 1024"),
+        long: long!("garrison openings --variant shoranji --count 10000000", Readiness::Started),
+        ..NOTHING
+    },
+    Case {
+        name: "bench",
+        short: "garrison bench 1",
+        long: long!("garrison bench 20", Readiness::Started),
+        ..NOTHING
+    },
+    Case {
+        name: "selfplay",
+        short: "garrison selfplay --variant swda-oo --games 2 --nodes 20 --out /dev/null",
+        writes: &["garrison selfplay --variant swda-oo --games 2 --nodes 20 --out FILE"],
+        reads: &[
+            "garrison selfplay --variant swda-oo --games 2 --nodes 20 --out /dev/null --eval FILE",
+        ],
+        large: Some(
+            "garrison selfplay --variant swda-oo --games 2 --nodes 20 --out /dev/null --hash 65536",
+        ),
+        long: long!(
+            "garrison selfplay --variant swda-oo --games 1000000 --nodes 20 --out on.txt",
+            Readiness::Writes("on.txt")
+        ),
+        ..NOTHING
+    },
+    Case {
+        name: "rescore",
+        short: "garrison rescore --data games.txt --nodes 20 --out /dev/null",
+        writes: &["garrison rescore --data games.txt --nodes 20 --out FILE"],
+        reads: &[
+            "garrison rescore --data FILE --nodes 20 --out /dev/null",
+            "garrison rescore --data games.txt --nodes 20 --out /dev/null --eval FILE",
+        ],
+        large: Some("garrison rescore --data games.txt --nodes 20 --out /dev/null --threads 1024"),
+        long: long!(
+            "garrison rescore --data games.txt --nodes 1000000000 --out again.txt",
+            Readiness::Catches
+        ),
+        ..NOTHING
+    },
+    Case {
+        name: "tune",
+        short: "garrison tune --data games.txt --epochs 1 --out /dev/null",
+        writes: &[
+            "garrison tune --data games.txt --epochs 1 --out FILE",
+            "garrison tune --data games.txt --epochs 1 --network --hidden 16 --out FILE",
+            "garrison tune --data games.txt --epochs 1 --out /dev/null --svg FILE",
+        ],
+        reads: &[
+            "garrison tune --data FILE --out /dev/null",
+            "garrison tune --data games.txt --out /dev/null --start FILE",
+        ],
+        large: Some("garrison tune --data games.txt --epochs 1 --out /dev/null --threads 1024"),
+        long: long!(
+            "garrison tune --data games.txt --epochs 10000 --out long.toml",
+            Readiness::Catches
+        ),
+        ..NOTHING
+    },
+    Case {
+        name: "variants",
+        short: "garrison variants",
+        reads: &["garrison variants check FILE", "garrison variants --variants FILE"],
+        ..NOTHING
+    },
+    Case {
+        name: "xboard",
+        short: "garrison xboard --variant swda-oo --print",
+        fills: &["XDG_CACHE_HOME=FILE garrison xboard --variant swda-oo --print"],
+        ..NOTHING
+    },
+    Case { name: "completions", short: "garrison completions bash", ..NOTHING },
+    Case { name: "man", short: "garrison man", fills: &["garrison man FILE"], ..NOTHING },
+    Case { name: "help", short: "garrison help", ..NOTHING },
+];
+
+/// A folder with the files that the runs above read.
+pub fn folder(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    let made =
+        "garrison selfplay --variant swda-oo --games 12 --nodes 20 --out games.txt --threads 1 &&
+        garrison match --variant swda-oo --games 2 --depth 1 --max-plies 6 --pgn games.pgn";
+    let made = sh(&folder, made);
+    assert_eq!(made.status, 0, "{}", made.error);
+    let engines = "[[engine]]\nname = 'a'\n[[engine]]\nname = 'b'\n[[engine]]\nname = 'c'\n";
+    for (name, games) in [("cup.toml", 2), ("large.toml", 1_000_000)] {
+        let head = format!("variants = 'swda-oo'\ngames = {games}\nlimit = 'depth=1'\n");
+        folder.write(name, &(head + engines));
+    }
+    folder
+}
+
+#[test]
+fn every_command_of_the_help_has_its_case() {
+    let help = sh(&Folder::new("help"), "garrison --help").out;
+    let (_, list) = help.split_once("Commands:\n").expect("a list of commands");
+    let rows = list.lines().take_while(|line| !line.is_empty());
+    // The words of a long description are further in.
+    let rows = rows.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    let named: Vec<&str> = rows.filter_map(|line| line.split_whitespace().next()).collect();
+    let known: Vec<&str> =
+        CASES.iter().map(|case| case.name).filter(|name| !name.is_empty()).collect();
+    let missing: Vec<_> = named.iter().filter(|name| !known.contains(name)).collect();
+    assert!(missing.is_empty(), "without a case in tests/outputs/commands.rs: {missing:?}");
+    let gone: Vec<_> = known.iter().filter(|name| !named.contains(name)).collect();
+    assert!(gone.is_empty(), "with a case, but not in --help: {gone:?}");
+}
