@@ -686,23 +686,30 @@ fn a_ponder_search_waits_for_its_hit() {
 }
 
 #[test]
-fn a_finished_game_has_no_best_move() {
-    for (game, position, status) in [
-        ("swda-oo", "fen 8/8/4k3/8/8/4K3/8/8 w - - 0 1", "draw (bare kings)"),
-        ("swda-oo", "fen 8/8/4k3/8/8/4K3/8/R7 w - - 0 1", "white wins (bare king)"),
-        ("swda-oj", "fen 8/1R6/8/2p5/k3N3/R3P3/1P5K/8 b - - 1 46", "white wins (checkmate)"),
-        ("swda-oo", "startpos moves b1c3 b8c6 c3b1 c6b8 b1c3 b8c6 c3b1 c6b8", "draw (repetition)"),
+fn a_finished_game_has_a_score_and_no_best_move() {
+    for (game, position, status, score) in [
+        ("swda-oo", "fen 8/8/4k3/8/8/4K3/8/8 w - - 0 1", "draw (bare kings)", "cp 0"),
+        // The winner is to move.
+        ("swda-oo", "fen 8/8/4k3/8/8/4K3/8/R7 w - - 0 1", "white wins (bare king)", "mate 1"),
         (
-            "swda-oo",
-            "fen rnafkanr/pppppppp/8/8/8/8/PPPPPPPP/RNAFKANR w - - 140 90",
-            "draw (move count)",
+            "swda-oj",
+            "fen 8/1R6/8/2p5/k3N3/R3P3/1P5K/8 b - - 1 46",
+            "white wins (checkmate)",
+            "mate 0",
         ),
-        ("sixfortresses", "fen 6B2/2R6/3K5/5k2N/7Q1/9/3I5/9/9[] b - - 2 88", "draw (stalemate)"),
+        (
+            "sixfortresses",
+            "fen 6B2/2R6/3K5/5k2N/7Q1/9/3I5/9/9[] b - - 2 88",
+            "draw (stalemate)",
+            "cp 0",
+        ),
         (
             "shoogantshii",
             "fen 4k4/9/9/9/9/9/9/9/4K4[] w - - 0 1 moves e1e9",
             "white wins (king captured)",
+            "mate 0",
         ),
+        ("chess", "startpos moves f2f3 e7e5 g2g4 d8h4", "black wins (checkmate)", "mate 0"),
     ] {
         let mut engine = Talk::playing(game);
         assert_eq!(engine.ask(&format!("position {position}")), Vec::<String>::new());
@@ -711,10 +718,118 @@ fn a_finished_game_has_no_best_move() {
             ["depth 3", "movetime 1000", "nodes 1", "wtime 900 btime 900", "infinite", "ponder"]
         {
             let answer = engine.go(&format!("go {limits}"));
-            assert_eq!(answer, ["bestmove (none)"], "{game} {position} {limits}");
+            let wanted = [format!("info depth 0 score {score}"), "bestmove (none)".to_string()];
+            assert_eq!(answer, wanted, "{game} {position} {limits}");
         }
         engine.quit();
     }
+}
+
+/// A runner that does not know a rule of draws goes on, and must not take the answer for a resignation.
+#[test]
+fn a_drawn_game_with_legal_moves_has_a_best_move() {
+    const OVER: &str = "info string the game is over: ";
+    for (game, position, said) in [
+        (
+            "swda-oo",
+            "startpos moves b1c3 b8c6 c3b1 c6b8 b1c3 b8c6 c3b1 c6b8",
+            format!("{OVER}draw (repetition)"),
+        ),
+        (
+            "swda-oo",
+            "fen rnafkanr/pppppppp/8/8/8/8/PPPPPPPP/RNAFKANR w - - 140 90",
+            format!("{OVER}draw (move count)"),
+        ),
+        (
+            "makruk",
+            "startpos moves b1d2 b8d7 d2b1 d7b8 b1d2 b8d7 d2b1 d7b8",
+            format!("{OVER}draw (repetition)"),
+        ),
+        (
+            "chess",
+            "startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8",
+            "info string a draw can be claimed: draw (repetition)".to_string(),
+        ),
+        // A repetition that one side loses is of the same kind.
+        (
+            "shogi",
+            "fen 4k4/9/9/9/9/9/9/9/R3K4[] w - - 0 1 moves a1a9 e9e8 a9a8 e8e9 a8a9 e9e8 a9a8 e8e9 \
+             a8a9 e9e8 a9a8 e8e9 a8a9 e9e8 a9a8 e8e9",
+            format!("{OVER}black wins (perpetual check)"),
+        ),
+    ] {
+        let mut engine = Talk::playing(game);
+        assert_eq!(engine.ask(&format!("position {position}")), Vec::<String>::new(), "{game}");
+        let legal = engine.ask("legal").remove(0);
+        for limits in ["depth 3", "nodes 500", "movetime 50", "wtime 900 btime 900"] {
+            let answer = engine.go(&format!("go {limits}"));
+            assert_eq!(answer[0], said, "{game} {limits}");
+            let best = answer.last().and_then(|line| line.split(' ').nth(1)).expect("a move");
+            assert!(legal.split(' ').any(|mv| mv == best), "{game} {limits}: {answer:?}");
+        }
+        engine.quit();
+    }
+}
+
+/// The line ends where the game does, whatever the search believed.
+#[test]
+fn no_line_runs_past_a_draw_by_count() {
+    let mut engine = Talk::playing("swda-oo");
+    engine.ask("position fen rnafkanr/8/8/8/8/8/8/RNAFKANR w - - 137 90");
+    for line in engine.go("go depth 6") {
+        let Some((_, pv)) = line.split_once(" pv ") else { continue };
+        engine.ask(&format!("position fen rnafkanr/8/8/8/8/8/8/RNAFKANR w - - 137 90 moves {pv}"));
+        let words: Vec<&str> = pv.split(' ').collect();
+        for count in 1..words.len() {
+            let moves = words[..count].join(" ");
+            engine.ask(&format!(
+                "position fen rnafkanr/8/8/8/8/8/8/RNAFKANR w - - 137 90 moves {moves}"
+            ));
+            assert_eq!(engine.shown("Status: ", false), "ongoing", "{line}");
+        }
+    }
+    engine.quit();
+}
+
+#[test]
+fn a_refused_position_leaves_none_to_search() {
+    let nowhere = format!("{ERROR}there is no position: the last one was refused");
+    for wrong in [
+        "position startpos moves e2e4 e7e5 e4e5",
+        "position fen 8/8/8 w - - 0 1",
+        "position somewhere",
+        "position",
+    ] {
+        let mut engine = Talk::playing("chess");
+        engine.ask("position startpos moves e2e4");
+        let before = engine.ask("d");
+        let refused = engine.ask(wrong);
+        assert!(refused.len() == 1 && refused[0].starts_with(ERROR), "{wrong}: {refused:?}");
+        for limits in ["depth 3", "infinite", "ponder"] {
+            let answer = engine.go(&format!("go {limits}"));
+            assert_eq!(answer, [nowhere.as_str(), "bestmove (none)"], "{wrong} {limits}");
+        }
+        assert_eq!(engine.ask("go perft 1"), [nowhere.as_str()], "{wrong}");
+        // What is shown is the last position that was accepted.
+        assert_eq!(engine.ask("d"), before, "{wrong}");
+        engine.ask("ucinewgame");
+        assert_eq!(engine.go("go depth 1"), [nowhere.as_str(), "bestmove (none)"], "{wrong}");
+        engine.ask("position startpos moves e2e4");
+        assert_ne!(engine.go("go depth 1").last().expect("a line"), "bestmove (none)");
+        engine.ask(wrong);
+        engine.ask("variant chess");
+        assert_ne!(engine.go("go depth 1").last().expect("a line"), "bestmove (none)");
+        engine.quit();
+    }
+}
+
+#[test]
+fn a_line_too_long_to_be_read_is_a_position_that_is_refused() {
+    let mut engine = Talk::playing("chess");
+    engine.send(&format!("position startpos moves {}", "g1f3 g8f6 f3g1 f6g8 ".repeat(300_000)));
+    let answer = engine.go("go depth 1");
+    assert_eq!(answer.last().expect("a line"), "bestmove (none)", "{answer:?}");
+    engine.quit();
 }
 
 #[test]
@@ -763,6 +878,82 @@ fn quit_ends_the_program_also_during_a_search() {
         let mut engine = Talk::playing("swda-oo");
         engine.send(command);
         engine.quit();
+    }
+}
+
+/// A search that no test can wait for.
+const ENDLESS: &str = "go nodes 99999999999999";
+
+#[test]
+fn a_second_go_is_an_error_and_not_another_search() {
+    let busy = format!("{ERROR}go while a search is running; send stop first");
+    let mut engine = Talk::playing("swda-oo");
+    engine.send(ENDLESS);
+    for _ in 0..3 {
+        engine.send(ENDLESS);
+        engine.until(&busy);
+    }
+    // One for another position may wait for its turn, but no other for that.
+    engine.send("position startpos moves e2e3");
+    engine.send("go depth 1");
+    engine.send("go depth 1");
+    engine.until(&busy);
+    engine.send("stop");
+    let lines = engine.until("bestmove ");
+    assert!(!lines.iter().any(|line| line.starts_with(ERROR)), "{lines:?}");
+    engine.until("bestmove ");
+    assert_eq!(engine.ask(""), Vec::<String>::new());
+    // Behind a stop it is a search of its own.
+    engine.send(ENDLESS);
+    engine.send("stop");
+    engine.send("go depth 1");
+    engine.until("bestmove ");
+    engine.until("bestmove ");
+    engine.quit();
+}
+
+#[test]
+fn quit_acts_at_once_whatever_was_sent_before() {
+    for between in [
+        vec![],
+        vec![ENDLESS, ENDLESS],
+        vec!["position startpos moves e2e3", ENDLESS, "go perft 9"],
+        vec!["isready", "d", "ucinewgame", "bench 20"],
+        vec!["setoption name Threads value 3", ENDLESS],
+    ] {
+        let mut engine = Talk::playing("swda-oo");
+        engine.send(ENDLESS);
+        between.iter().for_each(|line| engine.send(line));
+        let lines = engine.quit();
+        let moves = lines.iter().filter(|line| line.starts_with("bestmove ")).count();
+        assert_eq!(moves, 1, "{between:?}: {lines:?}");
+    }
+}
+
+#[test]
+fn stop_and_quit_act_behind_more_lines_than_may_wait() {
+    let mut engine = Talk::playing("swda-oo");
+    engine.send(ENDLESS);
+    let long = format!("position startpos moves {}", "x".repeat(3 << 20));
+    for _ in 0..20 {
+        engine.send(&long);
+    }
+    engine.until(&format!("{ERROR}too many commands wait"));
+    engine.quit();
+}
+
+/// The other side of a game on a clock has gone.
+#[test]
+fn the_end_of_input_ends_a_search_on_a_clock() {
+    for command in [
+        "go wtime 99999999999 btime 99999999999",
+        "go wtime 99999999999 btime 99999999999 movestogo 1",
+        "go wtime 0 btime 0 byoyomi 99999999999",
+    ] {
+        let mut engine = Talk::playing("swda-oo");
+        engine.send(command);
+        let lines = engine.end();
+        assert!(lines.last().is_some_and(|line| line.starts_with("bestmove ")), "{command}");
     }
 }
 

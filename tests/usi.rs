@@ -80,6 +80,27 @@ fn lost_and_undecided_positions_have_different_answers() {
 }
 
 #[test]
+fn a_finished_game_has_a_score_and_a_refused_position_no_move() {
+    let mut talk = Talk::usi("shogi");
+    talk.ask("position sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 2");
+    talk.send("go btime 1000 wtime 1000");
+    assert_eq!(talk.until("bestmove "), ["info depth 0 score mate -0", "bestmove resign"]);
+    // A draw by repetition is said, and played on.
+    let shuffle = " 2h3h 8b7b 3h2h 7b8b".repeat(3);
+    talk.ask(&format!("position startpos moves{shuffle}"));
+    talk.send("go depth 1");
+    let lines = talk.until("bestmove ");
+    assert_eq!(lines[0], "info string the game is over: draw (repetition)");
+    assert_ne!(lines.last().expect("a line"), "bestmove resign");
+    talk.ask("position startpos moves 7g7e");
+    let nowhere = format!("{ERROR}there is no position: the last one was refused");
+    talk.send("go depth 1");
+    assert_eq!(talk.until("bestmove "), [nowhere.as_str(), "bestmove resign"]);
+    talk.send("go mate 1000");
+    assert_eq!(talk.until("checkmate "), [nowhere.as_str(), "checkmate timeout"]);
+}
+
+#[test]
 fn clocks_are_read() {
     let mut talk = Talk::usi("shoogantshii");
     for go in [

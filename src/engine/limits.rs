@@ -36,6 +36,9 @@ pub struct Limits {
     pub search_moves: Vec<Move>,
     /// How many of the best moves are searched and reported with a line of their own; 0 counts as 1.
     pub multi_pv: usize,
+    /// Whether to search on where a repetition, the move count or few pieces have ended the game: a front end that
+    /// does not know the rule needs a move.
+    pub plays_on: bool,
     /// Kept back of a clock for the time that a move takes to reach the other side.
     pub overhead: Duration,
 }
@@ -51,6 +54,7 @@ impl Default for Limits {
             mate: None,
             search_moves: Vec::new(),
             multi_pv: 1,
+            plays_on: false,
             overhead: Limits::OVERHEAD,
         }
     }

@@ -37,18 +37,28 @@ impl Conversation {
         match event {
             Event::TooLong => self.refuse("", &Refusal::LineTooLong),
             Event::Line(line) if line.is_empty() => {}
-            Event::Line(line) if self.has_room(&line) => {
-                self.choose(&line);
-                self.dialect.arrives(&mut self.session, &line);
-                self.waiting.push_back(line);
-            }
             Event::Line(line) => {
-                self.refuse(&line, &Refusal::TooManyWaiting);
+                if self.arrive(line) == Flow::Quit {
+                    return Flow::Quit;
+                }
             }
             Event::End => self.ended = true,
             Event::Done => self.finish(),
         }
         self.proceed()
+    }
+
+    /// A line has arrived: it acts at once, or waits for its turn.
+    fn arrive(&mut self, line: String) -> Flow {
+        self.choose(&line);
+        self.dialect.arrives(&mut self.session, &line);
+        match self.dialect.at_once(&mut self.session, &self.waiting, &line) {
+            Some(Ok(flow)) => return flow,
+            Some(Err(refusal)) => self.refuse(&line, &refusal),
+            None if self.has_room(&line) => self.waiting.push_back(line),
+            None => self.refuse(&line, &Refusal::TooManyWaiting),
+        }
+        Flow::Continue
     }
 
     fn has_room(&self, line: &str) -> bool {
@@ -90,14 +100,15 @@ impl Conversation {
         if self.ended && self.waiting.is_empty() {
             match self.session.work() {
                 None => return Flow::Quit,
-                Some(work) if !work.will_end() => work.stop(),
+                Some(work) if !work.outlasts_input() => work.stop(),
                 Some(_) => {}
             }
         }
         Flow::Continue
     }
 
-    fn refuse(&self, line: &str, refusal: &Refusal) {
+    fn refuse(&mut self, line: &str, refusal: &Refusal) {
+        self.dialect.refused(&mut self.session, line, refusal);
         self.session.output.line(&self.dialect.refusal(line, refusal));
     }
 

@@ -1,5 +1,7 @@
 //! The interface of the dialects: each reads lines, calls the session, and writes the answers.
 
+use std::collections::VecDeque;
+
 use super::refusal::Refusal;
 use super::session::Session;
 use super::work::Ended;
@@ -17,6 +19,16 @@ pub(super) trait Dialect {
     /// A line has arrived; others may wait before it. It may stop work that it would wait for.
     fn arrives(&mut self, _session: &mut Session, _line: &str) {}
 
+    /// What a line does at once, before the lines that wait; `None` if it waits for its turn.
+    fn at_once(
+        &mut self,
+        _session: &mut Session,
+        _waiting: &VecDeque<String>,
+        _line: &str,
+    ) -> Option<Result<Flow, Refusal>> {
+        None
+    }
+
     /// Whether the first waiting line may be carried out now. If not, it is asked again when the work has
     /// ended; it may stop the work itself.
     fn may_run(&mut self, session: &mut Session, line: &str) -> bool;
@@ -29,6 +41,9 @@ pub(super) trait Dialect {
 
     /// Work has ended.
     fn finished(&mut self, session: &mut Session, ended: Ended);
+
+    /// A line was refused.
+    fn refused(&mut self, _session: &mut Session, _line: &str, _refusal: &Refusal) {}
 
     /// The answer to a line that is refused.
     fn refusal(&self, line: &str, refusal: &Refusal) -> String;

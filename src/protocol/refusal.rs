@@ -45,6 +45,9 @@ pub(super) enum Refusal {
     /// A position or a move.
     #[error(transparent)]
     Text(#[from] TextError),
+    /// `go` after a position that was refused.
+    #[error("there is no position: the last one was refused")]
+    NoPosition,
     /// `ponderhit` without a search that ponders.
     #[error("ponderhit, but no search ponders")]
     NotPondering,

@@ -56,6 +56,9 @@ pub(super) struct Session {
     pub output: Output,
     pub games: Games,
     pub position: Position,
+    /// Whether the last position that was sent was accepted. If not, there is none to search: the other side believes
+    /// in another than this.
+    pub has_position: bool,
     searcher: Arc<Mutex<Searcher>>,
     /// The file of `EvalFile`, which takes the place of the evaluation that ships with the program.
     eval_file: Option<EvalFile>,
@@ -112,6 +115,7 @@ impl Session {
             output,
             games: Games::default(),
             position: Position::start(&variant),
+            has_position: true,
             searcher: Arc::new(Mutex::new(Searcher::new(TranspositionTable::DEFAULT_SIZE)?)),
             eval_file: None,
             evaluation: None,
@@ -190,6 +194,7 @@ impl Session {
         // It belongs to the previous game.
         self.forget_evaluation();
         self.position = Position::start(&variant);
+        self.has_position = true;
         Ok(())
     }
 
@@ -267,7 +272,8 @@ impl Session {
         let show_wdl = self.show_wdl;
         // A ponder search without limits continues after the hit until it is stopped.
         let limited = !infinite && !limits.is_infinite();
-        let kind = Kind { searches: true, limited, ponders: ponder };
+        let on_clock = limits.clock.is_some();
+        let kind = Kind { searches: true, limited, ponders: ponder, on_clock };
         self.begin(kind, move |control| {
             let mut searcher = searcher.lock().unwrap_or_else(PoisonError::into_inner);
             let draws = show_wdl.then(|| searcher.profile(position.variant()).draws);

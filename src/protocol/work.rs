@@ -33,11 +33,14 @@ pub(super) struct Kind {
     pub limited: bool,
     /// Whether it is a ponder search, which does not end before `ponderhit` or `stop`.
     pub ponders: bool,
+    /// Whether a clock limits it: it is part of a game.
+    pub on_clock: bool,
 }
 
 impl Kind {
     /// Perft and bench.
-    pub const COUNT: Kind = Kind { searches: false, limited: true, ponders: false };
+    pub const COUNT: Kind =
+        Kind { searches: false, limited: true, ponders: false, on_clock: false };
 }
 
 /// Running work.
@@ -72,6 +75,11 @@ impl Work {
     /// Whether it will end by itself, or is already stopping.
     pub fn will_end(&self) -> bool {
         self.is_stopping() || self.kind.limited && !self.control.is_pondering()
+    }
+
+    /// Whether it goes on to its end when no more input comes. The other side of a game on a clock has gone.
+    pub fn outlasts_input(&self) -> bool {
+        self.will_end() && (self.is_stopping() || !self.kind.on_clock)
     }
 
     /// Whether it was stopped.

@@ -96,6 +96,8 @@ pub trait Dialect {
     fn show(&self) -> &'static str;
     /// The session has been asked for its position, and answered.
     fn shown(&mut self, answer: &[String], wanted: Wanted<'_>) -> Result<(), String>;
+    /// A line was refused.
+    fn refused(&mut self, _line: &[u8]) {}
     /// The session answered a line, which may have changed something.
     fn heard(&mut self, answer: &[String]) -> Result<(), String>;
 }
@@ -152,6 +154,9 @@ impl Steps<'_> {
             _ if refusals > 1 => "more than one refusal",
             _ => {
                 self.tally.refused += refusals as u64;
+                if refusals > 0 {
+                    self.dialect.refused(&case.line);
+                }
                 return Ok((answer, refusals > 0));
             }
         };

@@ -72,6 +72,8 @@ pub struct Uci<'s> {
     stock: &'s Stock,
     game: usize,
     position: Position,
+    /// Whether a position was refused, so that there is none to search.
+    is_lost: bool,
     questions: u64,
 }
 
@@ -79,7 +81,8 @@ impl<'s> Uci<'s> {
     pub fn new(form: Form, stock: &'s Stock) -> Uci<'s> {
         let first = if form == Form::Usi { "shogi" } else { "chess" };
         let game = stock.game(first).expect("the first game");
-        Uci { form, stock, game, position: Position::start(&stock.variants[game]), questions: 0 }
+        let position = Position::start(&stock.variants[game]);
+        Uci { form, stock, game, position, is_lost: false, questions: 0 }
     }
 
     /// A move in this form.
@@ -236,6 +239,9 @@ impl Dialect for Uci<'_> {
     }
 
     fn case(&mut self, random: &mut Random) -> Case {
+        if std::mem::take(&mut self.is_lost) {
+            return self.right_position(random);
+        }
         match random.below(40) {
             0..=11 => self.any_position(random),
             12..=19 => self.go(random),
@@ -278,11 +284,8 @@ impl Dialect for Uci<'_> {
     }
 
     fn is_over(&self) -> bool {
-        // Where draws must be claimed there is a move behind them.
-        let claim = self.position.variant().end().claim;
-        let outcome = self.position.status().outcome();
-        outcome.is_some_and(|outcome| outcome.winner.is_some() || !claim)
-            || !self.position.has_legal_move()
+        // There is a move behind draws by repetition and move count.
+        !self.position.has_legal_move()
     }
 
     fn ends_work(&self, line: &str) -> Result<bool, String> {
@@ -326,6 +329,12 @@ impl Dialect for Uci<'_> {
         }
         self.position = self.form.position(&self.stock.variants[self.game], text)?;
         Ok(())
+    }
+
+    fn refused(&mut self, line: &[u8]) {
+        let line = String::from_utf8_lossy(line);
+        // A line that is too long to be read counts as a position.
+        self.is_lost |= line.contains("position") || line.len() >= 4 << 20;
     }
 
     fn heard(&mut self, answer: &[String]) -> Result<(), String> {

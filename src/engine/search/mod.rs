@@ -172,7 +172,7 @@ impl Searcher {
     ) -> SearchResult {
         self.nodes = 0;
         let moves = root_moves(position, limits);
-        if moves.is_empty() || is_game_over(position) {
+        if moves.is_empty() || !limits.plays_on && is_game_over(position) {
             return SearchResult::default();
         }
         self.prepare(position.variant());

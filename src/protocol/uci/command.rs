@@ -25,6 +25,23 @@ pub(super) enum Command<'a> {
     Ignored,
 }
 
+impl Command<'_> {
+    /// Whether it begins, ends or changes what is searched.
+    pub fn may_change_a_search(&self) -> bool {
+        !matches!(
+            self,
+            Command::Identify
+                | Command::IsReady
+                | Command::PonderHit
+                | Command::Display
+                | Command::Legal
+                | Command::Variants
+                | Command::Eval
+                | Command::Ignored
+        )
+    }
+}
+
 /// Reads a line. Unknown words before the command are skipped, as UCI demands, and returned with it. `None`
 /// if there is no command in the line.
 pub(super) fn parse(line: &str, form: Form) -> Option<(Command<'_>, &str)> {

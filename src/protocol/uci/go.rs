@@ -27,6 +27,11 @@ pub(super) enum Go {
     Mate(Option<Duration>),
 }
 
+/// Whether the arguments of `go` ask for a count.
+pub(super) fn is_count(text: &str) -> bool {
+    text.split_whitespace().any(|word| word == "perft")
+}
+
 /// The deepest perft that may be asked for.
 const MAX_PERFT: u32 = 64;
 
@@ -229,7 +234,7 @@ impl<'t> Reader<'t> {
         if self.clock.as_ref().is_some_and(needs) && !given {
             return Err(GoError::NeedsClock { keyword, side });
         }
-        let limits = Limits { clock: self.clock, ..self.limits };
+        let limits = Limits { clock: self.clock, plays_on: true, ..self.limits };
         let (ponder, infinite) = (self.ponder, self.infinite);
         Ok(Go::Search { infinite: infinite || (limits.is_infinite() && !ponder), limits, ponder })
     }

@@ -12,6 +12,9 @@ use garrison_rules::{Move, Position};
 /// The longest win that is searched for, in moves.
 const LONGEST: u32 = 64;
 
+/// The answer if no win was found.
+pub(super) const UNDECIDED: &str = "checkmate timeout";
+
 /// The best score and line so far.
 type Best = Arc<Mutex<Option<(Score, Vec<Move>)>>>;
 
@@ -54,7 +57,7 @@ impl MateSearch {
             }
             None if position.status().outcome().is_some() => "checkmate nomate".to_string(),
             Some((Some(_), _)) => "checkmate nomate".to_string(),
-            _ => "checkmate timeout".to_string(),
+            _ => UNDECIDED.to_string(),
         }
     }
 }

@@ -6,20 +6,23 @@ mod go;
 mod mate;
 mod report;
 
+use std::collections::VecDeque;
+
 use super::dialect::{Dialect, Flow};
 use super::one_line;
 use super::options::{EMPTY, Offer, OptionError, Values};
 use super::refusal::Refusal;
-use super::session::{Search, Session};
+use super::session::{Search, Session, SessionError};
 use super::setup::setup;
 use super::work::Ended;
+use crate::engine::SearchResult;
 use command::Command;
 pub(super) use form::Form;
 use garrison_rules::{Position, shown};
-use go::Go;
 pub(super) use go::GoError;
+use go::{Go, is_count};
 use mate::MateSearch;
-use report::{Info, best_line};
+use report::{Info, best_line, end_line};
 
 /// The dialect.
 pub(super) struct Uci {
@@ -39,6 +42,28 @@ impl Dialect for Uci {
     fn arrives(&mut self, session: &mut Session, line: &str) {
         if matches!(command::parse(line, self.form), Some((Command::Stop, _))) {
             session.stop();
+        }
+    }
+
+    /// `quit` ends the session, whatever waits before it; but a count or a benchmark that runs is finished first, for
+    /// a script that sends all its lines at once. A second `go` for the position that is being searched is an error.
+    fn at_once(
+        &mut self,
+        session: &mut Session,
+        waiting: &VecDeque<String>,
+        line: &str,
+    ) -> Option<Result<Flow, Refusal>> {
+        let counts = session.work().is_some_and(|work| !work.is_search());
+        let (command, skipped) = command::parse(line, self.form)?;
+        match command {
+            Command::Quit if !counts => {
+                report_skipped(session, skipped);
+                Some(Ok(Flow::Quit))
+            }
+            Command::Go(text) if !is_count(text) && self.searches_already(session, waiting) => {
+                Some(Err(SessionError::Busy("go".to_string()).into()))
+            }
+            _ => None,
         }
     }
 
@@ -62,9 +87,7 @@ impl Dialect for Uci {
             let word = line.split_whitespace().next().unwrap_or("");
             return Err(Refusal::UnknownWord(word.to_string()));
         };
-        if !skipped.is_empty() {
-            session.output.line(&format!("info string skipped '{}'", shown(skipped)));
-        }
+        report_skipped(session, skipped);
         if command == Command::Quit {
             return Ok(Flow::Quit);
         }
@@ -87,12 +110,32 @@ impl Dialect for Uci {
         session.output.line(&last);
     }
 
+    /// The other side believes in a position that was not set. Only a game with its moves makes a line too long.
+    fn refused(&mut self, session: &mut Session, line: &str, refusal: &Refusal) {
+        let is_position =
+            matches!(command::parse(line, self.form), Some((Command::Position(_), _)));
+        if is_position || matches!(refusal, Refusal::LineTooLong) {
+            session.has_position = false;
+        }
+    }
+
     fn refusal(&self, _line: &str, refusal: &Refusal) -> String {
         format!("info string error: {}", one_line(refusal))
     }
 }
 
 impl Uci {
+    /// Whether a `go` that arrives now would ask a second time for what is being searched, or will be when its
+    /// turn comes: no line that waits stands between them.
+    fn searches_already(&self, session: &Session, waiting: &VecDeque<String>) -> bool {
+        let commands = waiting.iter().rev().filter_map(|line| command::parse(line, self.form));
+        let mut between = commands.map(|(command, _)| command).filter(Command::may_change_a_search);
+        match between.next() {
+            Some(command) => matches!(command, Command::Go(text) if !is_count(text)),
+            None => session.work().is_some_and(|work| work.is_search() && !work.is_stopping()),
+        }
+    }
+
     fn execute(&mut self, session: &mut Session, command: Command<'_>) -> Result<(), Refusal> {
         match command {
             Command::Identify => self.identify(session),
@@ -155,9 +198,11 @@ impl Uci {
             None => (text.strip_suffix(" value").unwrap_or(text).trim(), ""),
         };
         let same = |offer: &&Offer| {
-            [offer.name.to_string(), self.form.option_name(offer.name)]
-                .iter()
-                .any(|own| own.eq_ignore_ascii_case(name))
+            let own = offer.name;
+            // Some front ends cannot send a name of two words.
+            let plain = ["_", ""].map(|blank| own.replace(' ', blank));
+            let mut names = plain.into_iter().chain([own.to_string(), self.form.option_name(own)]);
+            names.any(|own| own.eq_ignore_ascii_case(name))
         };
         let offer = self.form.offers().find(same);
         let offer = offer.ok_or_else(|| OptionError::Unknown(name.to_string()))?;
@@ -245,6 +290,7 @@ impl Uci {
             played.map_err(|error| Refusal::PositionMove { number: index + 1, error })?;
         }
         session.position = position;
+        session.has_position = true;
         Ok(())
     }
 
@@ -262,12 +308,16 @@ impl Uci {
         }
         let form = self.form;
         match go {
+            _ if !session.has_position => return self.go_nowhere(session, &go),
             Go::Perft(depth) => {
                 session.perft(depth, move |position, mv| form.move_text(position, mv))?;
             }
             Go::Search { limits, infinite, ponder } => {
                 self.use_eval_file(session);
                 let multi_pv = session.multi_pv > 1;
+                if let Some(line) = end_line(form, &position) {
+                    session.output.line(&line);
+                }
                 let info = Info::new(form, position.clone(), multi_pv, session.output.clone());
                 let search = Search { position, limits, infinite, ponder };
                 session.search(search, move |news, chances| info.report(news, chances))?;
@@ -279,6 +329,27 @@ impl Uci {
             }
         }
         Ok(())
+    }
+}
+
+impl Uci {
+    /// The answer to a `go` after a position that was refused: an error, and what ends the wait for a move.
+    fn go_nowhere(&self, session: &Session, go: &Go) -> Result<(), Refusal> {
+        let last = match go {
+            Go::Perft(_) => return Err(Refusal::NoPosition),
+            Go::Search { .. } => best_line(self.form, &session.position, SearchResult::default()),
+            Go::Mate(_) => mate::UNDECIDED.to_string(),
+        };
+        let error = self.refusal("", &Refusal::NoPosition);
+        session.output.line(&format!("{error}\n{last}"));
+        Ok(())
+    }
+}
+
+/// Reports the words before a command.
+fn report_skipped(session: &Session, words: &str) {
+    if !words.is_empty() {
+        session.output.line(&format!("info string skipped '{}'", shown(words)));
     }
 }
 

@@ -56,6 +56,29 @@ impl Info {
     }
 }
 
+/// What is said of a game that is over before it is searched: without a move the score, with one that the game is
+/// over all the same, by a rule that the other side may not know.
+pub(super) fn end_line(form: Form, position: &Position) -> Option<String> {
+    let status = position.status();
+    let outcome = status.outcome()?;
+    if position.has_legal_move() {
+        return Some(match position.variant().end().claim && outcome.winner.is_none() {
+            true => format!("info string a draw can be claimed: {status}"),
+            false => format!("info string the game is over: {status}"),
+        });
+    }
+    let score = match (outcome.winner.map(|winner| winner == position.side_to_move()), form) {
+        (None, _) => "cp 0",
+        (Some(false), Form::Uci) => "mate 0",
+        // The least number that says who wins.
+        (Some(true), Form::Uci) => "mate 1",
+        // Programs for shogi read the sign of 0.
+        (Some(false), Form::Usi) => "mate -0",
+        (Some(true), Form::Usi) => "mate +0",
+    };
+    Some(format!("info depth 0 score {score}"))
+}
+
 /// The last line of a search.
 pub(super) fn best_line(form: Form, position: &Position, found: SearchResult) -> String {
     let line: Vec<_> = found.best.into_iter().chain(found.ponder).collect();

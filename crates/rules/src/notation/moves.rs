@@ -116,18 +116,33 @@ impl Position {
         }
     }
 
-    /// The moves of a line as [`Position::move_text`] writes them, up to the first illegal one.
+    /// The moves of a line as [`Position::move_text`] writes them, up to the first illegal one or the end of the
+    /// game, which may be a repetition or a count.
+    ///
+    /// ```
+    /// use garrison_rules::{Position, find};
+    ///
+    /// let mut position = Position::from_fen(&find("chess")?, "7k/8/8/8/8/8/8/KR6 w - - 98 80")?;
+    /// let mut line = Vec::new();
+    /// for text in ["b1b2", "h8g8", "b2b3"] {
+    ///     line.push(position.parse_move(text)?);
+    ///     position.make(line[line.len() - 1]);
+    /// }
+    /// let start = Position::from_fen(&find("chess")?, "7k/8/8/8/8/8/8/KR6 w - - 98 80")?;
+    /// assert_eq!(start.line_text(&line), ["b1b2", "h8g8"]); // the 50-move rule
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn line_text(&self, line: &[Move]) -> Vec<String> {
         self.line_with(line, Position::move_text)
     }
 
-    /// The moves of a line as `text` writes each of them in its position, up to the first illegal one.
+    /// The moves of a line as `text` writes each of them in its position, as far as [`Position::line_text`] does.
     pub fn line_with(
         &self,
         line: &[Move],
         text: impl Fn(&Position, Move) -> String,
     ) -> Vec<String> {
-        let mut position = self.without_history();
+        let mut position = self.clone();
         let mut texts = Vec::with_capacity(line.len());
         for &mv in line {
             if !position.is_legal(mv) {
@@ -135,6 +150,9 @@ impl Position {
             }
             texts.push(text(&position, mv));
             position.make(mv);
+            if position.status().outcome().is_some() {
+                break;
+            }
         }
         texts
     }
