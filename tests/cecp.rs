@@ -364,6 +364,102 @@ fn a_mouse_is_answered() {
 }
 
 #[test]
+fn a_plain_drag_promotes_to_the_strongest_piece() {
+    let mut talk = Talk::xboard("crazyhouse");
+    talk.ask_pong("force\nsetboard 1r2k3/P7/8/8/8/8/8/4K3[] w - - 0 1");
+    assert_eq!(talk.ask_pong("lift a7"), ["highlight MM6/8/8/8/8/8/8/8"]);
+    assert_eq!(talk.ask_pong("put b8"), ["choice QRBN"]);
+    // As XBoard's shogi sends it.
+    assert_eq!(talk.ask_pong("usermove a7b8+"), Vec::<String>::new());
+    assert_eq!(fen(&mut talk), "1+Q2k3/8/8/8/8/8/8/4K3[R] b - - 0 1");
+}
+
+#[test]
+fn a_person_is_told_what_xboard_does_not_show() {
+    let mut talk = Talk::start();
+    talk.send("xboard\nprotover 2\nnew");
+    let told = |lines: &[String]| -> Vec<String> {
+        let texts = lines.iter().filter_map(|line| line.strip_prefix("telluser "));
+        texts.map(|text| text.trim_start_matches('\\').replace(r"\n", " ")).collect()
+    };
+    let lines = talk.ask_pong("variant shoranji");
+    assert_eq!(
+        told(&lines),
+        [
+            "XBoard has no setup phase: the first move keeps both arrays ('garrison play' lets you rearrange \
+             yours). The pieces beside the board are not your hand: drag from there what you hold. You are told \
+             what you get. G (guard reserve): drag W or F. H (heavy reserve): drag E or M. A (any reserve): drag \
+             R, N, W, F, I, E or M."
+        ]
+    );
+    // Once for each game in a row, not at each start.
+    assert_eq!(told(&talk.ask_pong("new\nvariant shoranji")), Vec::<String>::new());
+    // A fortress falls, by either side; the squares are those of XBoard.
+    let fen = "t3t3t/4R4/9/9/9/9/9/9/9/T3T3T[] w - - 0 1";
+    talk.ask_pong(&format!("force\nsetboard {fen}\nsd 1\nplayother"));
+    let fall = "Black's first fortress, on e9, falls: White gets a modern elephant and a knight, Black gets a guard \
+                reserve (G). G drops as W or F. Black has two left.";
+    assert_eq!(told(&talk.ask_pong("usermove e8e9")), [fall]);
+    talk.ask_pong(&format!("force\nsetboard {fen}"));
+    assert_eq!(told(&talk.ask_pong("go")), [fall]);
+    // A program is told nothing, and nobody is where moves are only entered.
+    talk.ask_pong(&format!("force\nsetboard {fen}"));
+    assert_eq!(told(&talk.ask_pong("usermove e8e9")), Vec::<String>::new());
+    talk.ask_pong(&format!("computer\nsetboard {fen}"));
+    assert_eq!(told(&talk.ask_pong("go")), Vec::<String>::new());
+    assert_eq!(told(&talk.ask_pong("variant sixfortresses")), Vec::<String>::new());
+}
+
+#[test]
+fn the_reason_of_a_refusal_is_shown_to_the_mouse() {
+    let mut talk = Talk::xboard("sixfortresses");
+    let refused = "Illegal move (White has no knight in hand): N@e5";
+    assert_eq!(talk.ask_pong("usermove N@e5"), [refused]);
+    // XBoard itself shows only that the move was refused.
+    talk.ask_pong("lift k1");
+    let shown = "tellusererror Illegal move N@e5: White has no knight in hand";
+    assert_eq!(talk.ask_pong("usermove N@e5"), [refused, shown]);
+}
+
+#[test]
+fn nodes_may_count_as_time() {
+    let mut talk = Talk::xboard("swda-oo");
+    let nodes = |lines: &[String]| -> Vec<u64> {
+        let nodes = lines.iter().filter_map(|line| line.split(' ').nth(3)?.parse().ok());
+        nodes.collect()
+    };
+    // As python-chess asks for 3000 nodes; and by a clock.
+    for limit in ["nps 1\nst 3000", "nps 1\nlevel 0 2000:00 0", "nps 1000\nlevel 10 0:30 0"] {
+        let lines = talk.ask_pong(&format!("new\nvariant swda-oo\npost\n{limit}\ngo"));
+        assert!(lines.last().is_some_and(|line| line.starts_with("move ")), "{lines:?}");
+        let nodes = nodes(&lines);
+        assert!(nodes.len() >= 3 && nodes.iter().all(|n| *n <= 3000), "{limit}: {lines:?}");
+    }
+    for wrong in ["nps", "nps -1", "nps x"] {
+        assert!(talk.ask_pong(wrong)[0].starts_with("Error ("), "{wrong}");
+    }
+    // A new game measures time again.
+    talk.send("new\nvariant swda-oo\nsd 4\ngo\nping 1");
+    let lines = talk.until("pong 1");
+    assert!(lines.iter().any(|line| line.starts_with("4 ")), "{lines:?}");
+}
+
+#[test]
+fn options_are_found_with_and_without_spaces() {
+    let mut talk = Talk::xboard("swda-oo");
+    for name in ["SkillLevel", "Skill Level", "skilllevel", "Move Overhead", "MoveOverhead"] {
+        assert_eq!(talk.ask_pong(&format!("option {name}=3")), Vec::<String>::new(), "{name}");
+    }
+    assert_eq!(talk.ask_pong("option ClearHash\noption Clear Hash"), Vec::<String>::new());
+    let lines = talk.ask_pong("protover 2");
+    let options = lines.iter().filter_map(|line| line.strip_prefix("feature option=\""));
+    // The first word is the name, the second the type: so python-chess reads them.
+    for option in options {
+        assert!(option.split(' ').nth(1).is_some_and(|word| word.starts_with('-')), "{option}");
+    }
+}
+
+#[test]
 fn the_end_of_input_ends_it() {
     for lines in ["", "go", "hard\nusermove e2e3", "analyze", "go\nusermove e2e3\nundo\nping 1"] {
         let mut talk = Talk::xboard("swda-oo");

@@ -42,7 +42,10 @@ impl Conversation {
                     return Flow::Quit;
                 }
             }
-            Event::End => self.ended = true,
+            Event::End => {
+                self.ended = true;
+                self.dialect.input_ended(&mut self.session);
+            }
             Event::Done => self.finish(),
         }
         self.proceed()
@@ -96,6 +99,7 @@ impl Conversation {
                 Ok(Flow::Quit) => return Flow::Quit,
                 Err(refusal) => self.refuse(&line, &refusal),
             }
+            self.dialect.settled(&mut self.session);
         }
         if self.ended && self.waiting.is_empty() {
             match self.session.work() {

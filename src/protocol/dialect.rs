@@ -39,6 +39,12 @@ pub(super) trait Dialect {
     /// Why it is refused; nothing is changed then.
     fn run(&mut self, session: &mut Session, line: &str) -> Result<Flow, Refusal>;
 
+    /// A line was carried out or refused, which was answered.
+    fn settled(&mut self, _session: &mut Session) {}
+
+    /// There is no more input; waiting lines are still carried out. It may stop work that would last.
+    fn input_ended(&mut self, _session: &mut Session) {}
+
     /// Work has ended.
     fn finished(&mut self, session: &mut Session, ended: Ended);
 

@@ -51,6 +51,9 @@ pub(super) enum Refusal {
     /// `ponderhit` without a search that ponders.
     #[error("ponderhit, but no search ponders")]
     NotPondering,
+    /// `go` while the engine searches for its move.
+    #[error("the engine is thinking already")]
+    Thinking,
     /// A number was expected.
     #[error("'{}' is no number", shown(.0))]
     NotANumber(String),

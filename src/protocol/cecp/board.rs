@@ -3,6 +3,7 @@
 //! XBoard has a table of 66 piece types a side. The place of a piece in it determines its picture and, for a few
 //! places, its behavior; a game assigns letters to the places that it needs.
 
+use super::known::Known;
 use garrison_rules::betza::{self, Step};
 use garrison_rules::game::RoyaltyKind;
 use garrison_rules::{Color, Letter, PieceType, PieceTypeSet, Variant};
@@ -87,7 +88,7 @@ impl Parent {
             Parent::Fairy
         } else if pieces().all(|piece| piece.captured_slot.is_none()) {
             Parent::Bughouse
-        } else if pieces().any(|piece| piece.letter.promoted) {
+        } else if variant.kinds().any(|kind| is_own_form(variant, kind)) {
             Parent::Shogi
         } else {
             Parent::Crazyhouse
@@ -111,14 +112,22 @@ pub struct PieceTable {
     parent: Parent,
     /// The piece at the last place, which XBoard treats as royal.
     royal: Option<PieceType>,
+    /// XBoard's own game of this name, whose places these are.
+    known: Option<&'static Known>,
 }
 
 impl PieceTable {
     /// The piece table of a game; `None` if XBoard has no room for its pieces.
     pub fn of(variant: &Variant) -> Option<PieceTable> {
         let parent = Parent::of(variant);
-        let mut table = PieceTable { places: vec![None; PICTURES.len()], parent, royal: None };
         let mut pieces = shown_pieces(variant);
+        if let Some(known) = Known::of(variant)
+            && let Some((places, royal)) = known.places(variant, &pieces)
+        {
+            return Some(PieceTable { places, parent, royal, known: Some(known) });
+        }
+        let places = vec![None; PICTURES.len()];
+        let mut table = PieceTable { places, parent, royal: None, known: None };
         // XBoard cannot treat a piece as royal that comes late, or of which there may be several.
         let lasting = variant.royalty_kind() != Some(RoyaltyKind::Last);
         table.royal = variant.royal().filter(|_| lasting && parent != Parent::Bughouse);
@@ -126,8 +135,10 @@ impl PieceTable {
         if let Some(pawn) = pieces.iter().position(|&kind| is_pawn(variant, kind)) {
             table.places[PAWN] = Some(pieces.remove(pawn));
         }
-        if parent == Parent::Shogi {
-            table.place_promoting(variant, &mut pieces)?;
+        match parent {
+            Parent::Shogi => table.place_promoting(variant, &mut pieces)?,
+            Parent::Crazyhouse => table.place_marked(variant, &mut pieces)?,
+            Parent::Fairy | Parent::Bughouse => {}
         }
         let free = |place: &usize| *place != PAWN && !PECULIAR.contains(place);
         for kind in pieces {
@@ -142,12 +153,24 @@ impl PieceTable {
         Some(table)
     }
 
+    /// Gives places to the pieces that pawns become, and to what a pawn became: it looks like the piece, but is a pawn
+    /// again when it is captured.
+    fn place_marked(&mut self, variant: &Variant, pieces: &mut Vec<PieceType>) -> Option<()> {
+        pieces.retain(|&kind| !variant.piece(kind).letter.promoted);
+        let (marked, rest): (Vec<_>, Vec<_>) =
+            pieces.iter().copied().partition(|&kind| promoted_form(variant, kind).is_some());
+        for kind in marked {
+            let place = (PAWN + 1..PROMOTED).find(|&at| self.places[at].is_none())?;
+            self.places[place] = Some(kind);
+            self.places[place + PROMOTED] = promoted_form(variant, kind);
+        }
+        *pieces = rest;
+        Some(())
+    }
+
     /// Gives places to the pieces with promoted forms, and to the forms.
     fn place_promoting(&mut self, variant: &Variant, pieces: &mut Vec<PieceType>) -> Option<()> {
-        let form = |kind: PieceType| {
-            let capital = variant.piece(kind).letter.capital;
-            variant.kind_of(Letter { capital, promoted: true })
-        };
+        let form = |kind| promoted_form(variant, kind);
         pieces.retain(|&kind| !variant.piece(kind).letter.promoted);
         pieces.extend(self.places[PAWN]);
         let (mut promoting, rest): (Vec<_>, Vec<_>) =
@@ -198,10 +221,21 @@ impl PieceTable {
         pieces
     }
 
+    /// The height of a hand on the screen.
+    fn hand_height(&self, variant: &Variant) -> usize {
+        self.known.map_or_else(|| self.hand(variant).len(), |known| known.hand)
+    }
+
+    /// The name of the game of XBoard's own that the game is derived from.
+    fn parent_name(&self) -> &'static str {
+        self.known.map_or(self.parent.name(), |known| known.name)
+    }
+
     /// The letters of the table, White's and then Black's.
     fn letters(&self, variant: &Variant) -> String {
         let letter = |kind: &Option<PieceType>| match kind.map(|kind| variant.piece(kind).letter) {
             None => '.',
+            Some(Letter { promoted: true, .. }) if self.parent == Parent::Crazyhouse => '~',
             Some(Letter { promoted: true, .. }) => '+',
             Some(letter) => letter.capital,
         };
@@ -224,7 +258,7 @@ pub fn describe(variant: &Variant) -> Vec<String> {
     let Some(table) = PieceTable::of(variant) else {
         return refusal("it has too many pieces");
     };
-    let hand = table.hand(variant).len();
+    let hand = table.hand_height(variant);
     let board = variant.start_fen().split([' ', '[']).next().unwrap_or("");
     let hands = match parent {
         Parent::Fairy => String::new(),
@@ -236,10 +270,25 @@ pub fn describe(variant: &Variant) -> Vec<String> {
         table.letters(variant),
         geometry.files(),
         geometry.ranks(),
-        parent.name(),
+        table.parent_name(),
     )];
     lines.extend(table.pictures().map(|(kind, _)| piece_line(variant, kind)));
     lines
+}
+
+/// The promoted form of a piece type, if there is one.
+pub(super) fn promoted_form(variant: &Variant, kind: PieceType) -> Option<PieceType> {
+    let capital = variant.piece(kind).letter.capital;
+    variant.kind_of(Letter { capital, promoted: true })
+}
+
+/// Whether a piece type is the promoted form of the one that becomes it, as in shogi; in crazyhouse a `+Q` is what a
+/// pawn became.
+fn is_own_form(variant: &Variant, form: PieceType) -> bool {
+    let letter = variant.piece(form).letter;
+    let base = variant.kind_of(Letter { promoted: false, ..letter });
+    let becomes = |base| Color::ALL.iter().any(|&c| variant.promotes_to(c, base).contains(form));
+    letter.promoted && base.is_some_and(becomes)
 }
 
 /// The pieces that a player may come to hold in a game whose hands XBoard cannot follow: the user drags them from

@@ -1,4 +1,4 @@
-//! Time controls and clocks: `level`, `st`, `sd`, `time`, `otim`.
+//! Time controls and clocks: `level`, `st`, `sd`, `nps`, `time`, `otim`.
 
 use std::time::Duration;
 
@@ -8,6 +8,9 @@ use thiserror::Error;
 
 /// The most seconds of a clock: more than a year.
 const MOST_SECONDS: f64 = 40_000_000.0;
+
+/// The moves that a clock is divided by where time is counted in nodes and the clock is for the whole game.
+const SHARES_OF_A_GAME: u32 = 40;
 
 /// Why a time control or clock is refused.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -43,6 +46,8 @@ pub(super) struct Clocks {
     each: Option<Duration>,
     /// The deepest search.
     depth: Option<u32>,
+    /// The nodes that count as a second of the engine's time; none if time is time.
+    rate: Option<u32>,
     /// The time left: the engine's, and the opponent's.
     left: [Duration; 2],
 }
@@ -57,6 +62,7 @@ impl Default for Clocks {
             increment: Duration::ZERO,
             each: None,
             depth: None,
+            rate: None,
             left: [base; 2],
         }
     }
@@ -65,7 +71,7 @@ impl Default for Clocks {
 impl Clocks {
     /// A new game: full clocks, and no limits for a move.
     pub fn reset(&mut self) {
-        (self.each, self.depth) = (None, None);
+        (self.each, self.depth, self.rate) = (None, None, None);
         self.left = [self.base; 2];
     }
 
@@ -96,6 +102,13 @@ impl Clocks {
         Ok(())
     }
 
+    /// `nps NODES`: so many nodes are a second from now on; with 0 the time of the processor is asked for, which is
+    /// the time on the clock for an engine that always thinks.
+    pub fn rate(&mut self, text: &str) -> Result<(), ClockError> {
+        self.rate = Some(whole(text, u32::MAX)?).filter(|rate| *rate > 0);
+        Ok(())
+    }
+
     /// `time` (the engine's, 0) and `otim` (the opponent's, 1) in hundredths of a second. A clock that has run
     /// out may be negative.
     pub fn left(&mut self, whose: usize, text: &str) -> Result<(), ClockError> {
@@ -121,10 +134,21 @@ impl Clocks {
         (self.moves > 0).then(|| self.moves - (position.fullmove() - 1) % self.moves)
     }
 
+    /// The time for a move of the engine where it is counted in nodes: by `st`, or an equal part of the clock.
+    fn share(&self, position: &Position) -> Duration {
+        let moves = self.moves_to_go(position).unwrap_or(SHARES_OF_A_GAME);
+        self.each.unwrap_or_else(|| (self.left[0] / moves + self.increment).min(self.left[0]))
+    }
+
     /// The limits of a search by the side to move.
     pub fn limits(&self, position: &Position, overhead: Duration) -> Limits {
         let side = position.side_to_move();
         let mut limits = Limits { depth: self.depth, ..Limits::default() };
+        if let Some(rate) = self.rate {
+            let nodes = self.share(position).as_secs_f64() * f64::from(rate);
+            limits.nodes = Some((nodes as u64).max(1));
+            return limits;
+        }
         if let Some(each) = self.each {
             // XBoard's clock runs until the move has arrived.
             let time = each.saturating_sub(overhead).max(Limits::MIN_TIME);
@@ -193,6 +217,17 @@ mod tests {
         assert_eq!(limits.depth, Some(1));
         let passed = late(limits, Color::White, Duration::from_secs(1));
         assert_eq!(passed.move_time, Some(Duration::from_millis(990)));
+        // So many nodes are a second.
+        let nodes = |clocks: &Clocks| clocks.limits(&position, Duration::ZERO).nodes;
+        clocks.rate("500").expect("a rate");
+        assert_eq!(nodes(&clocks), Some(1000));
+        clocks.level("40 0:39 0").expect("a level");
+        assert_eq!(nodes(&clocks), Some(500));
+        clocks.level("0 0:40 0").expect("a level");
+        assert_eq!(nodes(&clocks), Some(500));
+        clocks.rate("0").expect("a rate");
+        assert_eq!(nodes(&clocks), None);
+        assert!(clocks.rate("-1").is_err() && clocks.rate("").is_err());
         for wrong in ["", "40", "40 5", "x 5 0", "40 5 -1", "40 5:x 0", "40 5 inf", "40 5 0 0"] {
             assert!(clocks.level(wrong).is_err(), "{wrong}");
         }

@@ -14,6 +14,8 @@ pub(super) enum Command<'a> {
     Level(&'a str),
     SecondsPerMove(&'a str),
     Depth(&'a str),
+    /// The nodes that count as a second.
+    NodeRate(&'a str),
     /// The engine's own clock, in hundredths of a second.
     Time(&'a str),
     /// The opponent's.
@@ -28,6 +30,8 @@ pub(super) enum Command<'a> {
     Book,
     Undo,
     Remove,
+    /// The opponent is a program.
+    Computer,
     Ponder(bool),
     Post(bool),
     Analyze,
@@ -67,6 +71,7 @@ pub(super) fn parse(line: &str) -> Command<'_> {
         "level" => Command::Level(rest),
         "st" => Command::SecondsPerMove(rest),
         "sd" => Command::Depth(rest),
+        "nps" => Command::NodeRate(rest),
         "time" => Command::Time(rest),
         "otim" => Command::OtherTime(rest),
         "usermove" => Command::Move(rest),
@@ -95,8 +100,10 @@ pub(super) fn parse(line: &str) -> Command<'_> {
         "d" => Command::Display,
         "legal" => Command::Legal,
         "variants" => Command::Variants,
-        "xboard" | "accepted" | "rejected" | "random" | "computer" | "name" | "rating" | "ics"
-        | "egtpath" => Command::Ignored,
+        "computer" => Command::Computer,
+        "xboard" | "accepted" | "rejected" | "random" | "name" | "rating" | "ics" | "egtpath" => {
+            Command::Ignored
+        }
         _ => Command::Other(line),
     }
 }

@@ -8,7 +8,7 @@ use std::time::Instant;
 use super::board::describe;
 use super::clock::Clocks;
 use super::command::{self, Command};
-use super::features::{NORMAL, features, offers};
+use super::features::{NORMAL, features, find_offer};
 use super::think::{Purpose, report_error};
 use super::{highlight, text};
 use crate::engine::{MAX_THREADS, TranspositionTable};
@@ -56,12 +56,24 @@ pub(in crate::protocol) struct Cecp {
     pub(super) expected: Option<Move>,
     /// The opponent has offered a draw.
     pub(super) draw_offered: bool,
+    /// The opponent is a program, which needs no words.
+    pub(super) against_program: bool,
+    /// How many lines wait that cancel the engine's move: until then none is searched.
+    pub(super) cancels_waiting: usize,
+    /// How many lines wait that want the engine's move at once.
+    pub(super) hurries_waiting: usize,
+    /// There is no more input: nobody waits for a move.
+    pub(super) input_ended: bool,
+    /// Whether nothing but time ends the search for the engine's move.
+    pub(super) timed: bool,
     pub(super) thinks_since: Instant,
     /// Since when a line waits for the end of an unwanted search; the engine's clock may run meanwhile.
     pub(super) waits_since: Option<Instant>,
     pub(super) purpose: Option<Purpose>,
     /// The square from which the user has lifted a piece.
     lifted: String,
+    /// The game that was last explained to the user.
+    pub(super) explained: String,
 }
 
 impl Default for Cecp {
@@ -77,21 +89,35 @@ impl Default for Cecp {
             skipped: 0,
             expected: None,
             draw_offered: false,
+            against_program: false,
+            cancels_waiting: 0,
+            hurries_waiting: 0,
+            input_ended: false,
+            timed: false,
             thinks_since: Instant::now(),
             waits_since: None,
             purpose: None,
             lifted: String::new(),
+            explained: String::new(),
         }
     }
 }
 
 impl Dialect for Cecp {
-    /// A line that cancels the engine's move, or wants it now, acts at once.
+    /// A line that cancels the engine's move, or wants it now, acts at once, whatever waits before it: on the search
+    /// that runs, and on those that would begin before its turn comes.
     fn arrives(&mut self, session: &mut Session, line: &str) {
-        let thinks = matches!(self.purpose, Some(Purpose::Move(_)));
         match command::parse(line) {
-            Command::MoveNow if thinks => session.stop(),
-            command if thinks && command.drops_the_move() => self.drop_work(session),
+            Command::MoveNow => {
+                self.hurries_waiting += 1;
+                self.move_now(session);
+            }
+            command if command.drops_the_move() => {
+                self.cancels_waiting += 1;
+                if self.is_thinking() {
+                    self.drop_move(session);
+                }
+            }
             _ => {}
         }
     }
@@ -101,10 +127,16 @@ impl Dialect for Cecp {
             return true;
         }
         let command = command::parse(line);
+        let needs_idle = command.needs_idle() && (command != Command::Exit || self.analyzes);
         match &self.purpose {
-            Some(Purpose::Move(_)) => !command.needs_idle() && !matches!(command, Command::Ping(_)),
+            Some(Purpose::Move(_)) => match command {
+                // They are refused, and `easy` is about the search after this one.
+                Command::Go | Command::PlayOther | Command::Ponder(_) => true,
+                Command::Ping(_) => false,
+                _ => !needs_idle,
+            },
             Some(Purpose::Ponder(expected, _)) if is_move(session, command, *expected) => true,
-            _ if !command.needs_idle() => true,
+            _ if !needs_idle => true,
             _ => {
                 self.waits_since.get_or_insert_with(Instant::now);
                 self.drop_work(session);
@@ -115,15 +147,32 @@ impl Dialect for Cecp {
 
     fn run(&mut self, session: &mut Session, line: &str) -> Result<Flow, Refusal> {
         let command = command::parse(line);
-        if command == Command::Quit {
-            return Ok(Flow::Quit);
+        if command.drops_the_move() {
+            self.cancels_waiting = self.cancels_waiting.saturating_sub(1);
+        }
+        match command {
+            Command::Quit => return Ok(Flow::Quit),
+            Command::MoveNow => self.hurries_waiting = self.hurries_waiting.saturating_sub(1),
+            _ => {}
         }
         self.execute(session, command)?;
+        Ok(Flow::Continue)
+    }
+
+    fn settled(&mut self, session: &mut Session) {
         // The line itself was carried out, so this is no refusal.
         if let Err(error) = self.begin_due(session) {
             report_error(session, error);
         }
-        Ok(Flow::Continue)
+    }
+
+    /// Nobody will see how the time is used: what was found so far is the move. A search with a depth or nodes for
+    /// its end is finished, as lines that are piped in expect it.
+    fn input_ended(&mut self, session: &mut Session) {
+        self.input_ended = true;
+        if self.timed {
+            self.move_now(session);
+        }
     }
 
     fn finished(&mut self, session: &mut Session, ended: Ended) {
@@ -141,6 +190,11 @@ impl Dialect for Cecp {
     fn refusal(&self, line: &str, refusal: &Refusal) -> String {
         let fault = one_line(refusal);
         match command::parse(line) {
+            // XBoard shows no reason of its own accord to the one who plays with the mouse.
+            Command::Move(mv) if !self.lifted.is_empty() => {
+                let mv = shown(mv);
+                format!("Illegal move ({fault}): {mv}\ntellusererror Illegal move {mv}: {fault}")
+            }
             Command::Move(mv) => format!("Illegal move ({fault}): {}", shown(mv)),
             Command::SetBoard(_) => format!("tellusererror Illegal position: {fault}"),
             _ => format!("Error ({fault}): {}", shown(line)),
@@ -159,6 +213,18 @@ fn is_move(session: &Session, command: Command<'_>, mv: Move) -> bool {
 }
 
 impl Cecp {
+    /// Whether the engine searches for its move.
+    fn is_thinking(&self) -> bool {
+        matches!(self.purpose, Some(Purpose::Move(_)))
+    }
+
+    /// Stops the search for the engine's move. Unless the line that wants it is refused, the move is no longer due.
+    fn drop_move(&mut self, session: &Session) {
+        self.due = true;
+        self.waits_since.get_or_insert(self.thinks_since);
+        self.drop_work(session);
+    }
+
     /// Stops a search whose result is not wanted.
     fn drop_work(&mut self, session: &Session) {
         self.purpose = Some(Purpose::Dropped);
@@ -173,11 +239,16 @@ impl Cecp {
             Command::New => self.new_game(session)?,
             Command::Variant(name) => self.set_variant(session, name)?,
             Command::Force | Command::Result => (self.engine_side, self.due) = (None, false),
+            Command::Go | Command::PlayOther if self.is_thinking() => {
+                return Err(Refusal::Thinking);
+            }
             Command::Go => self.play_side(session.position.side_to_move()),
             Command::PlayOther => self.play_side(!session.position.side_to_move()),
             Command::Level(text) => self.clocks.level(text)?,
             Command::SecondsPerMove(text) => self.clocks.each(text)?,
             Command::Depth(text) => self.clocks.depth(text)?,
+            Command::NodeRate(text) => self.clocks.rate(text)?,
+            Command::Computer => self.against_program = true,
             Command::Time(text) => self.clocks.left(0, text)?,
             Command::OtherTime(text) => self.clocks.left(1, text)?,
             Command::Move(text) => self.user_move(session, text)?,
@@ -216,6 +287,7 @@ impl Cecp {
     fn new_game(&mut self, session: &mut Session) -> Result<(), Refusal> {
         self.set_variant(session, NORMAL)?;
         self.clocks.reset();
+        self.against_program = false;
         self.engine_side = (!self.analyzes).then_some(Color::Black);
         Ok(())
     }
@@ -234,6 +306,7 @@ impl Cecp {
         if name != NORMAL {
             let lines = describe(session.position.variant());
             lines.iter().for_each(|line| session.output.line(line));
+            self.explain_game(session);
         }
         Ok(())
     }
@@ -293,7 +366,7 @@ impl Cecp {
 
     /// `?` stops the search for the engine's own move, but no other work.
     fn move_now(&self, session: &Session) {
-        if matches!(self.purpose, Some(Purpose::Move(_))) {
+        if self.is_thinking() {
             session.stop();
         }
     }
@@ -391,8 +464,7 @@ fn number<T: FromStr>(text: &str) -> Result<T, Refusal> {
 fn option(session: &Session, text: &str) -> Result<Setting, OptionError> {
     let (name, value) = text.split_once('=').unwrap_or((text, ""));
     let (name, value) = (name.trim(), value.trim());
-    let offer = offers().find(|offer| offer.name.eq_ignore_ascii_case(name));
-    let offer = offer.ok_or_else(|| OptionError::Unknown(name.to_string()))?;
+    let offer = find_offer(name).ok_or_else(|| OptionError::Unknown(name.to_string()))?;
     // XBoard writes flags as numbers.
     let value = match (offer.values, value) {
         (Values::Flag(_), "1") => "true",

@@ -5,7 +5,7 @@ use crate::protocol::options::{OFFERS, Offer, Values};
 
 /// The supported features. `highlight` promises an answer to every `lift`.
 const FEATURES: &str = "feature ping=1 setboard=1 playother=1 san=0 usermove=1 time=1 draw=1 sigint=0 \
-                        sigterm=0 reuse=1 analyze=1 colors=0 ics=0 name=0 pause=0 nps=0 debug=1 \
+                        sigterm=0 reuse=1 analyze=1 colors=0 ics=0 name=0 pause=0 nps=1 debug=1 \
                         memory=1 smp=1 highlight=1";
 
 /// XBoard's name for chess, which needs no description.
@@ -43,5 +43,15 @@ fn described(offer: &Offer) -> String {
         Values::Button => "-button".to_string(),
         Values::Text | Values::Game => "-string ".to_string(),
     };
-    format!("{} {values}", offer.name)
+    format!("{} {values}", plain(offer.name))
+}
+
+/// The name of an option as the engine offers it: some front ends cannot send one with spaces.
+fn plain(name: &str) -> String {
+    name.replace(' ', "")
+}
+
+/// The option of a name, with or without its spaces, whatever the case.
+pub(super) fn find_offer(name: &str) -> Option<&'static Offer> {
+    offers().find(|offer| plain(offer.name).eq_ignore_ascii_case(&plain(name)))
 }

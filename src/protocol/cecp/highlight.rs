@@ -4,9 +4,11 @@
 //! (or none) that the engine decides. XBoard allows no other squares.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 
 use super::board::{Parent, PieceTable};
 use super::text::XBoard;
+use crate::engine::Evaluation;
 use garrison_rules::{Color, Move, Notation, Piece, PieceType, Position, Square, Tag};
 
 /// The text behind `choice ` for a piece that promotes, and for one that does not.
@@ -42,7 +44,8 @@ pub fn marks(position: &Position, square: &str) -> String {
 }
 
 /// The answer to `put SQUARE` after `lift`, if the piece promotes there: the letters of the pieces that it may become,
-/// the default first, and its own letter last if it need not promote.
+/// by their values the strongest first, which XBoard takes unless the user chooses; its own letter last if it need
+/// not promote.
 pub fn choice(position: &Position, from: &str, to: &str) -> Option<String> {
     let position = &*in_play(position);
     let Lifted::Piece(from) = lifted(position, from)? else { return None };
@@ -62,15 +65,21 @@ pub fn choice(position: &Position, from: &str, to: &str) -> Option<String> {
     if !promotes {
         return None;
     }
-    let own = position.at(from)?.kind();
-    let letters = moves.iter().map(|mv| match mv.tag() {
-        Tag::Promotion => variant.piece(mv.becomes()).letter.capital,
-        _ => variant.piece(own).letter.capital,
-    });
-    let mut letters: Vec<char> = letters.collect();
-    // Not promoting comes last.
-    letters.sort_by_key(|&letter| letter == variant.piece(own).letter.capital);
-    Some(letters.into_iter().collect())
+    let own = variant.piece(position.at(from)?.kind()).letter.capital;
+    let declines = moves.iter().any(|mv| mv.tag() != Tag::Promotion);
+    let letters = strongest_first(position, &moves).into_iter();
+    let letters = letters.map(|mv| variant.piece(mv.becomes()).letter.capital);
+    Some(letters.chain(declines.then_some(own)).collect())
+}
+
+/// The promotions among moves of one piece to one square, by the values of what it becomes in exchanges.
+pub(super) fn strongest_first(position: &Position, moves: &[Move]) -> Vec<Move> {
+    let evaluation = Evaluation::new(position.variant());
+    let value = |mv: &Move| evaluation.linear.piece_value(mv.becomes());
+    let promotions = moves.iter().copied().filter(|mv| mv.tag() == Tag::Promotion);
+    let mut promotions: Vec<Move> = promotions.collect();
+    promotions.sort_by_key(|mv| Reverse(value(mv)));
+    promotions
 }
 
 /// The position that XBoard shows: it knows no setup plies, so the first move keeps the arrays.
@@ -107,7 +116,7 @@ fn lifted(position: &Position, name: &str) -> Option<Lifted> {
     pieces.get(slot).map(|&kind| Lifted::Held(kind))
 }
 
-fn is_board_move(mv: Move) -> bool {
+pub(super) fn is_board_move(mv: Move) -> bool {
     !matches!(mv.tag(), Tag::Drop | Tag::Setup | Tag::Pass)
 }
 

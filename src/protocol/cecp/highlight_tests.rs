@@ -32,6 +32,7 @@ fn the_user_chooses_where_there_are_several() {
     let mut sorted: Vec<char> = letters.chars().collect();
     sorted.sort_unstable();
     assert_eq!(sorted, ['E', 'F', 'M', 'N', 'P', 'W']);
+    // Not promoting comes last.
     assert!(letters.ends_with('P'), "{letters}");
     // Two files to the right of the board is the hand; the knight's slot there.
     let table = PieceTable::of(position.variant()).expect("room");
@@ -73,4 +74,29 @@ fn a_first_move_keeps_the_arrays() {
     // XBoard counts ten ranks from 0.
     assert_eq!(marks(&start, "c2"), "9/9/9/9/9/2Y6/2Y6/9/9/9");
     assert!(start.setup_phase().is_pending());
+}
+
+#[test]
+fn the_strongest_piece_comes_first() {
+    for (name, fen, from, to, letters) in [
+        ("chess", "8/P6k/8/8/8/8/8/4K3 w - - 0 1", "a7", "a8", "QRBN"),
+        ("chess", "4k3/8/8/8/8/8/p6K/8 b - - 0 1", "a2", "a1", "QRBN"),
+        ("crazyhouse", "1r2k3/P7/8/8/8/8/8/4K3[] w - - 0 1", "a7", "b8", "QRBN"),
+        ("berolina", "4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7", "b8", "QRBN"),
+        ("capablanca", "5k4/P9/10/10/10/10/10/5K4 w - - 0 1", "a7", "a8", "QCARBN"),
+        ("sixfortresses", "4k4/P8/9/9/9/9/9/9/4K4[] w - - 0 1", "a8", "a9", "QRBN"),
+    ] {
+        let position = at(name, fen);
+        assert_eq!(choice(&position, from, to).as_deref(), Some(letters), "{name}");
+    }
+    // In every game the letters go down by value.
+    let position = at("shoranji", "4k4/P8/9/9/9/9/9/9/9/4K4[] w - - 0 1");
+    let letters = choice(&position, "a8", "a9").expect("a choice");
+    let evaluation = Evaluation::new(position.variant());
+    let of = |capital| garrison_rules::Letter { capital, promoted: false };
+    let kinds =
+        letters.chars().map(|letter| position.variant().kind_of(of(letter)).expect("a piece"));
+    let values: Vec<i32> = kinds.map(|kind| evaluation.linear.piece_value(kind)).collect();
+    assert_eq!(values.len(), 7);
+    assert!(values.is_sorted_by(|a, b| a >= b), "{letters}: {values:?}");
 }

@@ -9,9 +9,11 @@ mod command;
 mod dialect;
 mod features;
 pub mod highlight;
+mod known;
 mod post;
 pub mod text;
 mod think;
+mod words;
 
 pub(super) use clock::ClockError;
 pub(super) use dialect::Cecp;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::board::Parent;
+use super::highlight::{is_board_move, strongest_first};
 use garrison_rules::Geometry;
 use garrison_rules::fault::FenFault;
 use garrison_rules::{
@@ -74,7 +75,8 @@ pub fn move_text(position: &Position, mv: Move) -> String {
 }
 
 /// Reads a move that XBoard sends. A promotion that is declined may end in `=` or in the letter of the piece
-/// itself. A drop takes the piece of that letter from hand, else the reserve with the fewest choices.
+/// itself; a `+` where a piece has no promoted form of its own promotes to the strongest. A drop takes the piece of
+/// that letter from hand, else the reserve with the fewest choices.
 ///
 /// # Errors
 /// Why it is no legal move.
@@ -87,7 +89,21 @@ pub fn parse_move(position: &Position, text: &str) -> Result<Move, XBoardMoveErr
             _ => 0,
         })
     };
-    find(text).or_else(|| find(declined(position, text)?)).ok_or_else(|| why_not(position, text))
+    let strongest = || {
+        let plain = text.strip_suffix('+')?;
+        let (from, rest) = XBoard.parse_square(position.variant().geometry(), plain)?;
+        let (to, _) = XBoard.parse_square(position.variant().geometry(), rest).filter(is_whole)?;
+        let is_it = |mv: &Move| is_board_move(*mv) && mv.from() == from && mv.to() == to;
+        let moves: Vec<Move> = legal.iter().copied().filter(is_it).collect();
+        strongest_first(position, &moves).first().copied()
+    };
+    let found = find(text).or_else(|| find(declined(position, text)?)).or_else(strongest);
+    found.ok_or_else(|| why_not(position, text))
+}
+
+/// Whether nothing is left of a text.
+fn is_whole((_, rest): &(Square, &str)) -> bool {
+    rest.is_empty()
 }
 
 /// The text without the sign of a promotion that is declined, if it has one.
@@ -152,6 +168,8 @@ pub fn parse_fen(variant: &Arc<Variant>, text: &str) -> Result<Position, FenErro
         put_due_royals_in_hand(&mut setup);
     } else {
         note(setup.read_board(&known_marks(variant, board)));
+        // XBoard shows captured pieces in grand, which are in nobody's hand.
+        let hands = hands.filter(|_| !variant.hand_kinds().is_empty());
         note(hands.map_or(Ok(()), |hands| setup.read_hands(hands)));
     }
     note(setup.read_side(side, ['w', 'b']));

@@ -106,3 +106,28 @@ fn positions_of_xboard_are_read() {
     let read = parse_fen(&variant, "9/9/9/9/9/9/9/9/T8[BNKbnk] b - - 0 9").expect("legal");
     assert_eq!(read.fen(), "9/9/9/9/9/9/9/9/T8[k] b - - 0 9");
 }
+
+#[test]
+fn a_plus_promotes_to_the_strongest() {
+    for (name, fen, text, own) in [
+        ("crazyhouse", "1r2k3/P7/8/8/8/8/8/4K3[] w - - 0 1", "a7b8+", "a7b8q"),
+        ("chess", "4k3/8/8/8/8/8/p6K/8 b - - 0 1", "a2a1+", "a2a1q"),
+        ("makruk", "3k4/8/8/P7/8/8/8/3K4 w - - 0 1", "a5a6+", "a5a6m"),
+    ] {
+        let position = at(name, fen);
+        let mv = parse_move(&position, text).unwrap_or_else(|fault| panic!("{text}: {fault}"));
+        assert_eq!(position.move_text(mv), own, "{name}");
+    }
+    let position = at("chess", "4k3/8/8/8/8/8/p6K/8 b - - 0 1");
+    for wrong in ["a2a1++", "a2b1+", "e8e7+", "a2+", "+"] {
+        assert!(parse_move(&position, wrong).is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn hands_of_grand_are_pieces_to_promote_to() {
+    let variant = find("grand").expect("a built-in game");
+    let fen = "r8r/1nbqkcabn1/pppppppppp/10/10/10/10/PPPPPPPPPP/1NBQKCABN1/R8R";
+    let read = parse_fen(&variant, &format!("{fen}[Qp] w - - 0 1")).expect("legal");
+    assert_eq!(read.fen(), format!("{fen} w - - 0 1"));
+}

@@ -31,7 +31,7 @@ const AGREES_TO_A_DRAW: i32 = -20;
 impl Cecp {
     /// Begins the search that is due when the engine is idle: for its move, or an analysis.
     pub(super) fn begin_due(&mut self, session: &mut Session) -> Result<(), SessionError> {
-        if session.work().is_some() {
+        if session.work().is_some() || self.cancels_waiting > 0 {
             return Ok(());
         }
         let since = self.waits_since.take().unwrap_or_else(Instant::now);
@@ -55,7 +55,11 @@ impl Cecp {
         let limits = late(limits, session.position.side_to_move(), since.elapsed());
         let post = Post::new(session.position.clone(), None);
         self.thinks_since = since;
+        self.timed = limits.depth.is_none() && limits.nodes.is_none();
         self.search(session, limits, Purpose::Move(post.clone()), post)?;
+        if self.hurries_waiting > 0 || self.input_ended && self.timed {
+            session.stop();
+        }
         weights
     }
 
@@ -79,6 +83,7 @@ impl Cecp {
         }
         let limits = self.clocks.limits(&position, session.overhead);
         let post = Post::new(position.clone(), Some(&expected_text));
+        self.timed = limits.depth.is_none() && limits.nodes.is_none();
         let on_event = self.listener(session, &post, false);
         let search = Search { position, limits, infinite: false, ponder: true };
         session.search(search, on_event)?;
@@ -142,6 +147,7 @@ impl Cecp {
 
     /// Makes a move, and counts its plies for `undo`.
     pub(super) fn made(&mut self, session: &mut Session, mv: Move) {
+        self.tell_fall(session, mv);
         session.position.make(mv);
         self.plies.push(1 + std::mem::take(&mut self.skipped));
     }
