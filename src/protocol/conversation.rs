@@ -37,6 +37,8 @@ impl Conversation {
         match event {
             Event::TooLong => self.refuse("", &Refusal::LineTooLong),
             Event::Line(line) if line.is_empty() => {}
+            // At once, and without choosing a dialect: the next line may be a program's first.
+            Event::Line(line) if line == "help" => self.session.output.line(&self.dialect.help()),
             Event::Line(line) => {
                 if self.arrive(line) == Flow::Quit {
                     return Flow::Quit;

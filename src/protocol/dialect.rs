@@ -51,6 +51,9 @@ pub(super) trait Dialect {
     /// A line was refused.
     fn refused(&mut self, _session: &mut Session, _line: &str, _refusal: &Refusal) {}
 
+    /// The answer to a person who types `help`: lines that a program ignores.
+    fn help(&self) -> String;
+
     /// The answer to a line that is refused.
     fn refusal(&self, line: &str, refusal: &Refusal) -> String;
 }

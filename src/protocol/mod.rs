@@ -9,6 +9,7 @@ pub mod cecp;
 mod conversation;
 mod dialect;
 mod games;
+mod help;
 mod options;
 mod output;
 mod refusal;

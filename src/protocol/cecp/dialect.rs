@@ -13,6 +13,7 @@ use super::think::{Purpose, report_error};
 use super::{highlight, text};
 use crate::engine::{MAX_THREADS, TranspositionTable};
 use crate::protocol::dialect::{Dialect, Flow};
+use crate::protocol::help;
 use crate::protocol::one_line;
 use crate::protocol::options::{DEFAULT_VARIANT, OptionError, Setting, Values};
 use crate::protocol::refusal::{Refusal, TextError};
@@ -185,6 +186,10 @@ impl Dialect for Cecp {
             }
             _ => {}
         }
+    }
+
+    fn help(&self) -> String {
+        help::text("#", &help::CECP)
     }
 
     fn refusal(&self, line: &str, refusal: &Refusal) -> String {

@@ -9,6 +9,7 @@ mod report;
 use std::collections::VecDeque;
 
 use super::dialect::{Dialect, Flow};
+use super::help;
 use super::one_line;
 use super::options::{EMPTY, Offer, OptionError, Values};
 use super::refusal::Refusal;
@@ -117,6 +118,10 @@ impl Dialect for Uci {
         if is_position || matches!(refusal, Refusal::LineTooLong) {
             session.has_position = false;
         }
+    }
+
+    fn help(&self) -> String {
+        help::text("info string", &help::UCI)
     }
 
     fn refusal(&self, _line: &str, refusal: &Refusal) -> String {
