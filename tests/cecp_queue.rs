@@ -88,7 +88,10 @@ fn the_end_of_an_analysis_waits_for_no_move() {
     let mut talk = thinking();
     // There is no analysis to end, and nothing to wait for; nor for `easy`.
     talk.send("exit\neasy\ntime 100\nsd x");
-    assert_eq!(talk.next_line("an answer").as_deref(), Some("Error ('x' is no number from 0 to 4294967295): sd x"));
+    assert_eq!(
+        talk.next_line("an answer").as_deref(),
+        Some("Error ('x' is no number from 0 to 4294967295): sd x")
+    );
     talk.send("analyze\nusermove e2e3\nexit\nping 2");
     talk.until("pong 2");
     assert_eq!(talk.quit(), Vec::<String>::new());

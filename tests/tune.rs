@@ -84,11 +84,11 @@ fn judged(name: &str, count: usize, judge: &mut impl Evaluator) -> String {
 fn weights_that_judged_the_data_are_recovered() {
     let name = "shoogantshii";
     let variant = find(name).expect("a built-in game");
-    // The evaluation that ships is far from the values of the definition, which `tune` begins with.
+    // The evaluation that ships is far from the values of the definition.
     let mut planted = Evaluation::new(&variant);
     let (data, out) = (path("planted.txt"), path("planted.toml"));
     std::fs::write(&data, judged(name, 400, &mut planted)).expect("written");
-    let done = tune(&data, &out, &["--blend", "0", "--epochs", "200"]);
+    let done = tune(&data, &out, &["--blend", "0", "--epochs", "200", "--plain"]);
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
     let file = written(&out);
     let mut found = file.evaluation(&variant).expect("good weights");
@@ -110,6 +110,88 @@ fn weights_that_judged_the_data_are_recovered() {
     let shown = show(name, &out);
     assert!(shown.contains(&format!("{:.0} plies per game", profile.plies)), "{shown}");
     assert!(shown.contains("\nWeights in centipawns, fitted by `garrison tune"), "{shown}");
+}
+
+/// Judges by another evaluator, times a factor and with an error of up to so many centipawns.
+#[derive(Debug)]
+struct Distorted<'a, E> {
+    judge: &'a mut E,
+    factor: f64,
+    error: usize,
+    random: SplitMix,
+}
+
+impl<E: Evaluator> Evaluator for Distorted<'_, E> {
+    fn evaluate(&mut self, position: &Position) -> i32 {
+        let value = f64::from(self.judge.evaluate(position)) * self.factor;
+        value.round() as i32 + self.random.below(2 * self.error + 1) as i32 - self.error as i32
+    }
+}
+
+#[test]
+fn thin_data_does_not_spoil_the_weights_that_ship() {
+    let name = "shoranji";
+    let variant = find(name).expect("a built-in game");
+    let mut shipped = Evaluation::new(&variant);
+    let mut noisy = Distorted {
+        judge: &mut shipped.clone(),
+        factor: 1.0,
+        error: 400,
+        random: SplitMix::new(5),
+    };
+    let (data, out) = (path("thin.txt"), path("thin.toml"));
+    std::fs::write(&data, judged(name, 30, &mut noisy)).expect("written");
+    let done = tune(&data, &out, &["--blend", "0.3"]);
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let text = String::from_utf8_lossy(&done.stdout);
+    let begun = "begun with the weights that ship, which count as 200000 positions";
+    assert!(text.contains(begun), "{text}");
+    let mut found = written(&out).evaluation(&variant).expect("good weights");
+    for position in games(name, 10, 4).iter().flatten() {
+        let (new, old) = (found.evaluate(position), shipped.evaluate(position));
+        assert!((new - old).abs() <= 30 + old.abs() / 5, "{new} was {old}: {}", position.fen());
+    }
+    let warned = String::from_utf8_lossy(&done.stderr);
+    assert!(warned.starts_with("garrison: warning: thin data: "), "{warned}");
+}
+
+#[test]
+fn values_of_a_definition_are_scaled_to_the_data() {
+    let name = "capablanca";
+    let variant = find(name).expect("a built-in game");
+    let mut plain = LinearEval::plain(&variant);
+    let mut third =
+        Distorted { judge: &mut plain, factor: 0.3, error: 0, random: SplitMix::new(1) };
+    let (data, out) = (path("scaled.txt"), path("scaled.toml"));
+    std::fs::write(&data, judged(name, 60, &mut third)).expect("written");
+    let done = tune(&data, &out, &["--blend", "0", "--epochs", "1"]);
+    let text = String::from_utf8_lossy(&done.stdout);
+    let begun = "begun with the values of the definition times 0.30, which count as 5000 positions";
+    assert!(text.contains(begun), "{text}");
+}
+
+#[test]
+fn what_ships_can_be_written_and_begun_with() {
+    // With weights, with a network beside them, and without either.
+    for name in ["shoranji", "swda-oo", "chess"] {
+        let variant = find(name).expect("a built-in game");
+        let [out, data, more] =
+            ["toml", "txt", "more"].map(|end| path(&format!("ship-{name}.{end}")));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_garrison"));
+        command.args(["tune", "--show", name, "--out"]).arg(&out);
+        assert!(command.output().expect("the program runs").status.success(), "{name}");
+        let mut found = written(&out).evaluation(&variant).expect("a good evaluation");
+        let mut shipped = Evaluation::new(&variant);
+        assert_eq!(found.has_network(), shipped.has_network(), "{name}");
+        for position in games(name, 5, 4).iter().flatten() {
+            assert_eq!(found.evaluate(position), shipped.evaluate(position), "{}", position.fen());
+        }
+        std::fs::write(&data, judged(name, 12, &mut shipped)).expect("written");
+        let start = out.to_str().expect("a path");
+        let done = tune(&data, &more, &["--start", start, "--epochs", "1"]);
+        let text = String::from_utf8_lossy(&done.stdout);
+        assert!(text.contains(&format!("begun with the weights of '{start}'")), "{text}");
+    }
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! Learning what positions are worth: games of the engine against itself, the positions kept from them, and the
 //! evaluation weights and networks fitted to these.
 
+mod adam;
 pub mod corpus;
 pub mod network;
+pub mod prior;
 pub mod sample;
 pub mod selfplay;
 pub mod tune;

@@ -7,30 +7,30 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::adam::Adam;
 use super::corpus::{
     Corpus, Dataset, Losses, PER_CENTIPAWN, Rows, Settings, expected_score, mean_loss, shuffle,
 };
+use super::prior::{self, Prior, Start};
 use super::sample::{LineError, Sample};
 use crate::engine::eval::{Layout, OPENING, TermSink};
 use crate::engine::{GameProfile, LinearEval};
 use garrison_rules::Variant;
 use garrison_rules::random::SplitMix;
 
-/// Positions of a batch, and of the parts that threads work on.
+/// The most positions of a batch, and those of the parts that threads work on.
 const BATCH: usize = 4_096;
 const PART: usize = 1024;
+/// The least batches of an epoch and positions of a batch. Adam moves every weight by about the learning rate in each
+/// step, whatever speaks for it; only many steps, there and back, tell evidence from noise.
+const BATCHES: usize = 40;
+const LEAST_BATCH: usize = 64;
 /// The first and the last learning rate, in centipawns; between them it falls along a cosine.
 const RATES: (f64, f64) = (1.5, 0.02);
-/// Adam's decay of the means of gradients and of their squares.
-const BETAS: (f64, f64) = (0.9, 0.999);
-/// Regularization: the initial weights count as much as so many positions that agree with them. The terms
-/// of squares are many, and so each is rare: theirs count more.
-const PRIOR_POSITIONS: f64 = 100.0;
-const PRIOR_POSITIONS_OF_SQUARES: f64 = 600.0;
 
 /// Positions as the linear evaluation sees them.
 #[derive(Debug, Default)]
-struct Data {
+pub(super) struct Data {
     /// The terms of each position and how often they count.
     counts: Rows<(u16, i8)>,
     /// The share of the middle game, 0 to 1.
@@ -45,10 +45,8 @@ struct Data {
 pub struct Tuner {
     variant: Arc<Variant>,
     layout: Layout,
+    /// What counts the terms of a position; its weights do not matter.
     linear: LinearEval,
-    start: Vec<[f64; 2]>,
-    /// By term: as how many positions the initial weight counts.
-    priors: Vec<f64>,
     corpus: Corpus<Data>,
 }
 
@@ -63,6 +61,10 @@ pub struct Fit {
     pub losses: Vec<Losses>,
     /// The epoch whose weights were taken, 0 for the initial ones.
     pub best: usize,
+    /// The factor of the definition's values in the initial weights; none if they were fitted before.
+    pub scale: Option<f64>,
+    /// The weights that occur in the data.
+    pub used: usize,
 }
 
 /// Counts the terms of a position.
@@ -75,20 +77,12 @@ impl TermSink for TermCounts {
 }
 
 impl Tuner {
-    /// Begins with the weights of this evaluation.
-    pub fn new(variant: &Arc<Variant>, start: &LinearEval) -> Tuner {
-        let layout = Layout::new(variant);
-        let mut priors = vec![PRIOR_POSITIONS; layout.terms];
-        for group in layout.groups.iter().filter(|group| group.name == "squares") {
-            let terms = group.start..group.start + group.length;
-            priors[terms].fill(PRIOR_POSITIONS_OF_SQUARES);
-        }
+    /// For the games of the family of this one.
+    pub fn new(variant: &Arc<Variant>) -> Tuner {
         Tuner {
-            priors,
             variant: Arc::clone(variant),
-            start: (0..layout.terms).map(|term| start.weight(term)).collect(),
-            layout,
-            linear: start.clone(),
+            layout: Layout::new(variant),
+            linear: LinearEval::plain(variant),
             corpus: Corpus::default(),
         }
     }
@@ -107,27 +101,56 @@ impl Tuner {
         self.corpus.is_too_small()
     }
 
-    /// Where the weights come from, a line each.
-    pub fn provenance(&self, settings: &Settings) -> Vec<String> {
-        self.corpus.provenance("Weights in centipawns", "", settings)
+    /// How many positions there are to learn from.
+    pub fn positions(&self) -> usize {
+        self.corpus.training.len()
     }
 
-    /// Fits the weights; `report` gets the number of each epoch, from 0 before the first, and the losses after
-    /// it; the fit ends when it returns false.
-    pub fn fit(&self, settings: &Settings, mut report: impl FnMut(usize, Losses) -> bool) -> Fit {
-        let mut weights = self.start.clone();
+    /// Where the weights come from, a line each; `how` are the options of the start.
+    pub fn provenance(&self, settings: &Settings, how: &str) -> Vec<String> {
+        self.corpus.provenance("Weights in centipawns", how, settings)
+    }
+
+    /// The initial weights, and the factor of the definition's values in them.
+    fn begin(&self, start: &Start) -> (Vec<[f64; 2]>, Option<f64>) {
+        let of = |linear: &LinearEval| -> Vec<[f64; 2]> {
+            (0..self.layout.terms).map(|term| linear.weight(term)).collect()
+        };
+        match start {
+            Start::Fitted(linear) => (of(linear), None),
+            Start::Definition => {
+                let plain = of(&LinearEval::plain(&self.variant));
+                let scale = prior::scale(&plain, &self.corpus.training);
+                (plain.iter().map(|pair| pair.map(|weight| weight * scale)).collect(), Some(scale))
+            }
+        }
+    }
+
+    /// Fits the weights. The start counts as much as so many positions (`prior`) that agree with it. `report` gets the
+    /// number of each epoch, from 0 before the first, and the losses after it; the fit ends when it returns false.
+    pub fn fit(
+        &self,
+        start: &Start,
+        prior: u64,
+        settings: &Settings,
+        mut report: impl FnMut(usize, Losses) -> bool,
+    ) -> Fit {
+        let (mut weights, scale) = self.begin(start);
+        let prior = Prior::new(&self.layout, weights.clone(), prior, &self.corpus.training);
         let mut adam = Adam::new(weights.len());
         let mut order: Vec<u32> = (0..self.corpus.training.len() as u32).collect();
         let mut random = SplitMix::new(settings.seed);
         let mut losses = vec![self.losses(&weights)];
         let (mut best, mut best_weights) = (0, weights.clone());
         report(0, losses[0]);
-        let batches = order.len().div_ceil(BATCH).max(1);
+        let size = (order.len() / BATCHES).clamp(LEAST_BATCH, BATCH);
+        let batches = order.len().div_ceil(size).max(1);
         let steps = batches * settings.epochs as usize;
         for epoch in 1..=settings.epochs as usize {
             shuffle(&mut order, &mut random);
-            for (number, batch) in order.chunks(BATCH).enumerate() {
-                let gradient = self.gradient(batch, &weights);
+            for (number, batch) in order.chunks(size).enumerate() {
+                let mut gradient = self.gradient(batch, &weights);
+                prior.add_gradient(&weights, &mut gradient);
                 let done = ((epoch - 1) * batches + number) as f64 / steps as f64;
                 let cosine = (1.0 + (std::f64::consts::PI * done).cos()) / 2.0;
                 adam.step(&mut weights, &gradient, RATES.1 + (RATES.0 - RATES.1) * cosine);
@@ -148,6 +171,8 @@ impl Tuner {
             profile,
             losses,
             best,
+            scale,
+            used: prior.used,
         }
     }
 
@@ -158,7 +183,7 @@ impl Tuner {
         }
     }
 
-    /// The gradient of the mean loss of a batch, with that of the regularization.
+    /// The gradient of the mean loss of a batch.
     fn gradient(&self, batch: &[u32], weights: &[[f64; 2]]) -> Vec<[f64; 2]> {
         let data = &self.corpus.training;
         let parts: Vec<Vec<[f64; 2]>> = batch
@@ -179,21 +204,12 @@ impl Tuner {
                 gradient
             })
             .collect();
-        // The curvature of the loss of one even position, as part of the mean.
-        let one = PER_CENTIPAWN * PER_CENTIPAWN / 4.0 / data.len().max(1) as f64;
+        let size = batch.len() as f64;
         let mut total = vec![[0.0; 2]; weights.len()];
         for part in &parts {
             for (sum, gradient) in total.iter_mut().zip(part) {
-                sum[0] += gradient[0];
-                sum[1] += gradient[1];
-            }
-        }
-        let size = batch.len() as f64;
-        let start_and_prior = self.start.iter().zip(&self.priors);
-        for ((sum, weight), (start, prior)) in total.iter_mut().zip(weights).zip(start_and_prior) {
-            let strength = prior * one;
-            for phase in 0..2 {
-                sum[phase] = sum[phase] / size + strength * (weight[phase] - start[phase]);
+                sum[0] += gradient[0] / size;
+                sum[1] += gradient[1] / size;
             }
         }
         total
@@ -217,7 +233,7 @@ impl Tuner {
 
 /// One position.
 #[derive(Debug)]
-struct Example {
+pub(super) struct Example {
     counts: Vec<(u16, i8)>,
     phase: f32,
     target: f32,
@@ -252,6 +268,33 @@ impl Dataset for Data {
 }
 
 impl Data {
+    pub fn size(&self) -> usize {
+        self.counts.len()
+    }
+
+    pub fn targets(&self) -> &[f32] {
+        &self.targets
+    }
+
+    /// The values of all positions for White, in centipawns.
+    pub fn values(&self, weights: &[[f64; 2]]) -> Vec<f64> {
+        (0..self.size()).into_par_iter().map(|index| self.value(index, weights)).collect()
+    }
+
+    /// By weight of so many terms: the sum over all positions of the square of what it counts there.
+    pub fn squares_of_counts(&self, terms: usize) -> Vec<[f64; 2]> {
+        let mut sums = vec![[0.0; 2]; terms];
+        for index in 0..self.size() {
+            let phase = f64::from(self.phases[index]);
+            for (term, count) in self.counts_of(index) {
+                let count = f64::from(count);
+                sums[term][0] += (count * phase).powi(2);
+                sums[term][1] += (count * (1.0 - phase)).powi(2);
+            }
+        }
+        sums
+    }
+
     fn counts_of(&self, index: usize) -> impl Iterator<Item = (usize, i8)> + '_ {
         self.counts.row(index).iter().map(|&(term, count)| (usize::from(term), count))
     }
@@ -270,37 +313,5 @@ impl Data {
     fn loss(&self, weights: &[[f64; 2]]) -> f64 {
         let predict = |(): &mut (), index| expected_score(self.value(index, weights));
         mean_loss(&self.targets, PART, 1e-9, || (), predict)
-    }
-}
-
-/// Adam (Kingma and Ba 2015).
-struct Adam {
-    /// Running means of the gradients and of their squares.
-    means: Vec<[f64; 2]>,
-    squares: Vec<[f64; 2]>,
-    steps: i32,
-}
-
-impl Adam {
-    fn new(size: usize) -> Adam {
-        Adam { means: vec![[0.0; 2]; size], squares: vec![[0.0; 2]; size], steps: 0 }
-    }
-
-    fn step(&mut self, weights: &mut [[f64; 2]], gradient: &[[f64; 2]], rate: f64) {
-        self.steps += 1;
-        let (beta_1, beta_2) = BETAS;
-        let correction_1 = 1.0 - beta_1.powi(self.steps);
-        let correction_2 = 1.0 - beta_2.powi(self.steps);
-        for (term, weight) in weights.iter_mut().enumerate() {
-            for phase in 0..2 {
-                let gradient = gradient[term][phase];
-                let mean = &mut self.means[term][phase];
-                *mean = beta_1 * *mean + (1.0 - beta_1) * gradient;
-                let square = &mut self.squares[term][phase];
-                *square = beta_2 * *square + (1.0 - beta_2) * gradient * gradient;
-                let scale = (*square / correction_2).sqrt() + 1e-9;
-                weight[phase] -= rate * (*mean / correction_1) / scale;
-            }
-        }
     }
 }

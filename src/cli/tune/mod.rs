@@ -1,14 +1,17 @@
 //! `garrison tune`: fits the evaluation of a game to the positions that `selfplay` wrote.
 
+mod chart;
+mod show;
+mod warnings;
+
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clap::Args as ClapArgs;
-use indicatif::{ProgressBar, ProgressBarIter};
-use plotters::prelude::*;
-
+use self::chart::picture;
+use self::show::{show, values};
+use self::warnings::warnings;
 use super::samples::open;
 use super::signals::{self, stopped_by_signal};
 use super::{BarLook, CommandResult, complain, pool_or_all, print, progress_bar, write_file};
@@ -18,9 +21,12 @@ use crate::eval_files::{network_beside, read_eval_file};
 use crate::files::{fault_in, write_whole};
 use crate::training::corpus::{Losses, Settings};
 use crate::training::network::Trainer;
+use crate::training::prior;
 use crate::training::sample::{LineError, header};
 use crate::training::tune::Tuner;
-use garrison_rules::{Variant, find};
+use clap::Args as ClapArgs;
+use garrison_rules::{Variant, find, shown};
+use indicatif::{ProgressBar, ProgressBarIter};
 
 /// Fit the evaluation of a game to the positions that `selfplay` wrote.
 ///
@@ -33,22 +39,30 @@ use garrison_rules::{Variant, find};
   garrison selfplay --variant shoranji --games 5000 --nodes 2000 --out games.txt
   garrison tune --data games.txt --out shoranji.toml --svg loss.svg
   garrison tune --data games.txt --network --epochs 12 --out shoranji-network.toml
-  garrison tune --show shoranji                    what the pieces are worth now
-  garrison tune --show shoranji --start shoranji.toml       and by the weights of a file")]
+  garrison tune --show shoranji                        what the pieces are worth now
+  garrison tune --show shoranji --start shoranji.toml  and by the weights of a file
+  garrison tune --show shoranji --out shipped.toml     the evaluation that ships, to edit or begin with")]
 pub(super) struct Args {
     /// Files of `garrison selfplay`, all of one game or of games of one family
     #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "show")]
     data: Vec<PathBuf>,
-    /// The evaluation weights to write; with --network, also a file of the same name that ends in .nnue
+    /// The evaluation weights to write; with a network, also a file of the same name that ends in .nnue
     #[arg(long, value_name = "FILE.toml", required_unless_present = "show")]
     out: Option<PathBuf>,
     /// A chart of the losses by epoch
     #[arg(long, value_name = "FILE.svg")]
     svg: Option<PathBuf>,
-    /// The evaluation to begin with [default: the values of the definition]; with --network, the training
-    /// of its network goes on, if it has one
+    /// The evaluation to begin with [default: the one that ships, or else the values of the definition];
+    /// with --network, the training of its network goes on, if it has one
     #[arg(long, value_name = "FILE")]
     start: Option<PathBuf>,
+    /// Begin with the values of the definition, whatever ships
+    #[arg(long, conflicts_with_all = ["start", "network"])]
+    plain: bool,
+    /// As how many positions the evaluation to begin with counts [default: 200000; 5000 for the values of
+    /// a definition]
+    #[arg(long, value_name = "N", conflicts_with = "network")]
+    prior: Option<u64>,
     /// Passes over all positions
     #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     epochs: u32,
@@ -67,8 +81,9 @@ pub(super) struct Args {
     /// Neurons of the hidden layer of a new network, a multiple of 16 from 16 to 512 [default: 128]
     #[arg(long, value_name = "N", requires = "network", value_parser = hidden_size)]
     hidden: Option<usize>,
-    /// Only print what the pieces of this game are worth, and where the evaluation comes from
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["data", "out", "svg", "network"])]
+    /// Only print what the pieces of this game are worth, and where the evaluation comes from; with --out,
+    /// write that evaluation too
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["data", "svg", "network", "prior"])]
     show: Option<String>,
 }
 
@@ -116,32 +131,17 @@ pub(super) fn run(args: &Args) -> CommandResult {
     };
     let settings = Settings { epochs: args.epochs, blend: args.blend, seed: args.seed };
     let variant = variant_of(first)?;
-    let mut start = start(args, &variant)?;
-    if args.start.is_none() {
-        let linear =
-            if args.network { start.evaluation.linear } else { LinearEval::plain(&variant) };
-        start.evaluation = linear.into();
-    }
-    let (network_path, network_name) = network_beside(out);
+    let start = start(args, &variant)?;
     let pool = pool_or_all(args.threads)?;
     let fitted = pool.install(|| {
         if args.network {
-            train(args, &variant, &start, &settings, &network_name)
+            train(args, &variant, &start, &settings, &network_beside(out).1)
         } else {
-            fit(args, &variant, &start.evaluation.linear, &settings)
+            fit(args, &variant, start, &settings)
         }
     })?;
-    let write = |path: &Path, bytes: &[u8]| {
-        write_whole(path, bytes).map_err(|error| format!("cannot write {}", fault_in(path, &error)))
-    };
     let epochs = fitted.losses.len() - 1;
-    // The network first: weights never name one that is not there.
-    if let Some(network) = &fitted.network {
-        write(&network_path, network)?;
-    }
-    if !args.network || network_path != *out {
-        write(out, fitted.weights.as_bytes())?;
-    }
+    write(out, &fitted)?;
     if let Some(path) = &args.svg {
         write_file(path, &picture(&fitted.losses)?)?;
     }
@@ -155,8 +155,27 @@ pub(super) fn run(args: &Args) -> CommandResult {
     Ok(())
 }
 
-/// The evaluation of --start, or the one that ships with the program.
+/// Writes an evaluation: weights to this file and a network beside them; only the network if the name is that of one.
+fn write(out: &Path, Fitted { weights, network, .. }: &Fitted) -> CommandResult {
+    let write = |path: &Path, bytes: &[u8]| {
+        write_whole(path, bytes).map_err(|error| format!("cannot write {}", fault_in(path, &error)))
+    };
+    let beside = network_beside(out).0;
+    // The network first: weights never name one that is not there.
+    if let Some(network) = network {
+        write(&beside, network)?;
+    }
+    if network.is_none() || beside != out {
+        write(out, weights.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// The evaluation of --start, or the one that ships with the program, or with --plain the values of the definition.
 fn start(args: &Args, variant: &Arc<Variant>) -> Result<Start, String> {
+    if args.plain {
+        return Ok(Start { evaluation: LinearEval::plain(variant).into(), file: None });
+    }
     let Some(path) = &args.start else {
         let evaluation = Evaluation::new(variant);
         return Ok(Start { evaluation, file: Evaluation::shipped_file(variant) });
@@ -167,30 +186,19 @@ fn start(args: &Args, variant: &Arc<Variant>) -> Result<Start, String> {
     Ok(Start { evaluation, file: Some(file) })
 }
 
-/// Prints what pieces are worth, how games go, and where the evaluation comes from.
-fn show(args: &Args, variant: &Arc<Variant>) -> CommandResult {
-    let Start { evaluation, file } = start(args, variant)?;
-    let profile = file.as_ref().and_then(EvalFile::profile);
-    let GameProfile { draws, plies } = profile.unwrap_or_else(|| GameProfile::of(variant));
-    let mut text = values(variant, &evaluation.linear);
-    text += &format!("\nprofile: share of draws {draws:.3}, {plies:.0} plies per game\n");
-    for source in file.iter().flat_map(|file| [file.comment().to_vec(), file.network_info()]) {
-        if !source.is_empty() {
-            text += &format!("\n{}\n", source.join("\n"));
-        }
-    }
-    print(&text);
-    Ok(())
-}
-
 /// Fits the linear evaluation.
 fn fit(
     args: &Args,
     variant: &Arc<Variant>,
-    start: &LinearEval,
+    Start { evaluation, file }: Start,
     settings: &Settings,
 ) -> CommandResult<Fitted> {
-    let mut tuner = Tuner::new(variant, start);
+    let start = match file {
+        Some(_) => prior::Start::Fitted(evaluation.linear),
+        None => prior::Start::Definition,
+    };
+    let prior = args.prior.unwrap_or_else(|| start.usual_prior());
+    let mut tuner = Tuner::new(variant);
     read(args, |file| tuner.add(file, settings))?;
     if tuner.is_too_small() {
         return Err(TOO_SMALL.into());
@@ -198,25 +206,50 @@ fn fit(
     let bar = progress_bar(u64::from(args.epochs), EPOCHS);
     // Until now there was nothing to keep.
     let control = stopped_by_signal()?;
-    let fit = tuner.fit(settings, |epoch, losses| {
+    let fit = tuner.fit(&start, prior, settings, |epoch, losses| {
         show_losses(&bar, epoch, losses);
         !control.is_stopped()
     });
     bar.finish_and_clear();
     let (before, after) = (fit.losses[0].validation, fit.losses[fit.best].validation);
     let stopped = stopped_after(&fit.losses, settings);
-    let provenance: Vec<String> = tuner.provenance(settings).into_iter().chain(stopped).collect();
+    let how = format!("{}--prior {prior} ", how(args));
+    let provenance: Vec<String> =
+        tuner.provenance(settings, &how).into_iter().chain(stopped).collect();
+    let begun = begun_with(args, fit.scale);
     let GameProfile { draws, plies } = fit.profile;
     print(&format!(
-        "{}\nvalidation loss: {before:.5} before, {after:.5} after epoch {}\n\
+        "{}\nbegun with {begun}, which count as {prior} positions\n\
+         validation loss: {before:.5} before, {after:.5} after epoch {}\n\
          profile of these games: share of draws {draws:.3}, {plies:.0} plies per game\n\n{}",
         provenance[0],
         fit.best,
         values(variant, &fit.linear)
     ));
+    for warning in warnings(variant, &fit, tuner.positions()) {
+        complain(&format!("warning: {warning}"));
+    }
     let weights = EvalFile::text(variant, &provenance, None, Some(fit.profile), &fit.linear);
     let is_stopped = stopped_after(&fit.losses, settings).is_some();
     Ok(Fitted { weights, network: None, losses: fit.losses, is_stopped })
+}
+
+/// The options by which the start was chosen, as a part of the command.
+fn how(args: &Args) -> String {
+    match args.start.as_deref().and_then(Path::file_name) {
+        Some(name) => format!("--start {} ", name.to_string_lossy()),
+        None if args.plain => "--plain ".to_string(),
+        None => String::new(),
+    }
+}
+
+/// The initial weights in words; `scale` is the factor of the definition's values.
+fn begun_with(args: &Args, scale: Option<f64>) -> String {
+    match (&args.start, scale) {
+        (_, Some(scale)) => format!("the values of the definition times {scale:.2}"),
+        (Some(path), None) => format!("the weights of '{}'", shown(&path.to_string_lossy())),
+        (None, None) => "the weights that ship".to_string(),
+    }
 }
 
 /// Trains a network, beside the weights that it begins with.
@@ -299,61 +332,4 @@ fn variant_of(path: &Path) -> Result<Arc<Variant>, String> {
     let header = header(open(path)?).map_err(|error| fault_in(path, &error))?;
     let name = header.variants.first().map_or("", String::as_str);
     find(name).map_err(|unknown| unknown.to_string())
-}
-
-/// What the pieces are worth, a line each, in centipawns and in pawns.
-fn values(variant: &Variant, linear: &LinearEval) -> String {
-    let pawn = variant.kinds().find(|&kind| variant.piece(kind).letter.to_string() == "P");
-    let pawn = pawn.map_or(100, |pawn| linear.piece_value(pawn)).max(1);
-    let in_pawns = |value: i32| f64::from(value) / f64::from(pawn);
-    let mut text = format!("{:<25} {:>6} {:>6} {:>8}\n", "piece", "cp", "pawns", "in hand");
-    for kind in variant.kinds() {
-        let piece = variant.piece(kind);
-        let (board, hand) = (linear.piece_value(kind), linear.hand_value(kind));
-        let hand = if piece.slot.is_some() { format!("{:.2}", in_pawns(hand)) } else { "-".into() };
-        let letter = piece.letter.to_string();
-        text += &format!(
-            "{letter:<4} {:<20} {board:>6} {:>6.2} {hand:>8}\n",
-            piece.name,
-            in_pawns(board)
-        );
-    }
-    text
-}
-
-/// The losses by epoch.
-fn picture(losses: &[Losses]) -> Result<String, String> {
-    let mut text = String::new();
-    draw(&mut text, losses).map_err(|error| error.to_string())?;
-    Ok(text)
-}
-
-fn draw(text: &mut String, losses: &[Losses]) -> Result<(), Box<dyn std::error::Error>> {
-    let area = SVGBackend::with_string(text, (760, 420)).into_drawing_area();
-    area.fill(&WHITE)?;
-    let all = losses.iter().flat_map(|losses| [losses.training, losses.validation]);
-    let (least, most) = all.fold((f64::MAX, f64::MIN), |(a, b), x| (a.min(x), b.max(x)));
-    let room = (most - least).max(1e-6) * 0.05;
-    let mut chart = ChartBuilder::on(&area)
-        .margin(12)
-        .x_label_area_size(36)
-        .y_label_area_size(64)
-        .build_cartesian_2d(0..losses.len() - 1, least - room..most + room)?;
-    chart.configure_mesh().x_desc("epoch").y_desc("mean loss").draw()?;
-    let lines = [
-        ("training", RGBColor(0x4c, 0x8c, 0x6a), losses.iter().map(|l| l.training).collect()),
-        ("validation", RGBColor(0x3d, 0x4a, 0x57), losses.iter().map(|l| l.validation).collect()),
-    ];
-    for (label, color, values) in lines {
-        let values: Vec<f64> = values;
-        let points = values.into_iter().enumerate();
-        chart
-            .draw_series(LineSeries::new(points, color.stroke_width(2)))?
-            .label(label)
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], color.stroke_width(2)));
-    }
-    chart.configure_series_labels().background_style(WHITE.mix(0.8)).draw()?;
-    area.present()?;
-    drop(chart);
-    Ok(())
 }

@@ -196,6 +196,11 @@ impl EvalFile {
         &self.comment
     }
 
+    /// The bytes of the network file, if there is a network.
+    pub fn network_bytes(&self) -> Option<&[u8]> {
+        self.network.as_ref().map(|network| network.bytes.as_ref())
+    }
+
     /// What the network file says of itself, a line each: its sizes, and where it comes from.
     pub fn network_info(&self) -> Vec<String> {
         let Some(Ok(file)) = self.network.as_ref().map(NamedNetwork::parse) else {

@@ -1,0 +1,105 @@
+//! What is suspicious about a fit: too few positions, pieces that are worth what no piece is.
+
+use crate::engine::LinearEval;
+use crate::training::tune::Fit;
+use garrison_rules::{PieceType, Variant};
+use std::sync::Arc;
+
+/// The least positions for each weight. With 14, weights fitted from the values of a definition lost to those that
+/// ship; with 72 they were as good (docs/tuning.md).
+const POSITIONS_OF_A_WEIGHT: usize = 50;
+/// No piece is worth more, in centipawns: with so many more, all but one in 100 000 games would be won.
+const MOST: i32 = 2_000;
+
+/// A line for each thing that is suspicious.
+pub(super) fn warnings(variant: &Arc<Variant>, fit: &Fit, positions: usize) -> Vec<String> {
+    let each = positions / fit.used.max(1);
+    let mut all = Vec::new();
+    if each < POSITIONS_OF_A_WEIGHT {
+        all.push(format!(
+            "thin data: {positions} positions for {} weights, {each} for each where \
+             {POSITIONS_OF_A_WEIGHT} are wanted; play more games, and try the weights in a match",
+            fit.used
+        ));
+    }
+    if fit.best == 0 {
+        all.push(
+            "nothing was learned: the weights begun with predict the held-out games best, and are \
+             what was written"
+                .to_string(),
+        );
+    }
+    all.extend(absurd(variant, &fit.linear));
+    all
+}
+
+/// The values of pieces that cannot be: nothing or less, too much, or less than that of a piece which by the definition
+/// is worth half as much.
+fn absurd(variant: &Arc<Variant>, linear: &LinearEval) -> Vec<String> {
+    let defined = LinearEval::plain(variant);
+    let on_board = |kind: &PieceType| {
+        variant.royal() != Some(*kind)
+            && variant.piece(*kind).reserve.is_empty()
+            && variant.piece(*kind).value > 0
+    };
+    let pieces: Vec<PieceType> = variant.kinds().filter(on_board).collect();
+    let called = |kind| {
+        let piece = variant.piece(kind);
+        format!("{} ({})", piece.name, piece.letter)
+    };
+    let mut all = Vec::new();
+    for &kind in &pieces {
+        let value = linear.piece_value(kind);
+        if value <= 0 || value > MOST {
+            all.push(format!("the {} is worth {value} centipawns", called(kind)));
+            continue;
+        }
+        let half = |other: &&PieceType| {
+            2 * variant.piece(**other).value <= variant.piece(kind).value
+                && defined.piece_value(**other) < defined.piece_value(kind)
+                && linear.piece_value(**other) > value
+        };
+        if let Some(&other) = pieces.iter().find(half) {
+            let (other, more) = (called(other), linear.piece_value(other));
+            let name = called(kind);
+            all.push(format!("the {name} is worth {value} centipawns, the {other} {more}"));
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Evaluation;
+    use crate::engine::eval::Layout;
+    use garrison_rules::catalogue::{builtin_names, reference_names};
+    use garrison_rules::find;
+
+    #[test]
+    fn what_ships_is_not_absurd() {
+        for name in builtin_names().iter().chain(reference_names()) {
+            let variant = find(name).expect("a built-in game");
+            let found = absurd(&variant, &Evaluation::new(&variant).linear);
+            assert!(found.is_empty(), "{name}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn absurd_values_are_named() {
+        let chess = find("chess").expect("a built-in game");
+        let layout = Layout::new(&chess);
+        // Pawn, knight, bishop, rook, queen.
+        for (letter, value, wanted) in [
+            ("P", -60.0, "the pawn (P) is worth "),
+            ("Q", 4000.0, "the queen (Q) is worth "),
+            ("R", 20.0, "the rook (R) is worth "),
+        ] {
+            let mut weights = layout.plain(&chess);
+            let by_name = layout.by_name(&chess);
+            weights[by_name[&(letter.to_string(), "value")].start] = [value; 2];
+            let found = absurd(&chess, &LinearEval::from_weights(&chess, &weights));
+            assert!(found.len() == 1 && found[0].starts_with(wanted), "{found:?}");
+        }
+    }
+}

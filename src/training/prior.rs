@@ -1,0 +1,108 @@
+//! What a fit of weights begins with, and how strongly it holds them there: a Gaussian prior around the initial
+//! weights, as if some positions had been seen that agree with them.
+
+use super::corpus::{PER_CENTIPAWN, expected_score, mean_loss};
+use super::tune::Data;
+use crate::engine::LinearEval;
+use crate::engine::eval::Layout;
+
+/// As many positions weights count that were fitted before. With fewer, thin data makes weights worse than those
+/// that ship; with more, many positions teach them little (docs/tuning.md has the figures).
+pub const FITTED: u64 = 200_000;
+/// As many the values of a definition, which are guesses.
+pub const GUESSED: u64 = 5_000;
+
+/// Besides, every weight counts as so many positions that have its term once: what is seen a few times says
+/// little. The terms of squares are many, and so each is rare: theirs count more.
+const OF_A_TERM: f64 = 100.0;
+const OF_A_SQUARE: f64 = 600.0;
+
+/// Positions that a thread measures at a time.
+const PART: usize = 1024;
+
+/// The weights that a fit begins with.
+#[derive(Debug, Clone)]
+pub enum Start {
+    /// The values of the definition. They say which pieces are worth more than others, and not how sure a win is with
+    /// so many centipawns more; so their common scale is fitted first, to the data.
+    Definition,
+    /// Weights that were fitted before.
+    Fitted(LinearEval),
+}
+
+impl Start {
+    /// As how many positions it counts, unless somebody says otherwise.
+    pub fn usual_prior(&self) -> u64 {
+        match self {
+            Start::Definition => GUESSED,
+            Start::Fitted(_) => FITTED,
+        }
+    }
+}
+
+/// Pulls weights to where they began.
+#[derive(Debug)]
+pub(super) struct Prior {
+    start: Vec<[f64; 2]>,
+    /// The strength of the pull, for the mean loss of a position.
+    strength: Vec<[f64; 2]>,
+    /// How many weights have a term in the data.
+    pub used: usize,
+}
+
+impl Prior {
+    /// The start counts as `positions` that have each term as often as those of the data have it.
+    pub fn new(layout: &Layout, start: Vec<[f64; 2]>, positions: u64, data: &Data) -> Prior {
+        let seen = data.squares_of_counts(start.len());
+        let size = data.size().max(1) as f64;
+        // The second derivative of the loss of an even position by a weight whose term it has once.
+        let curvature = PER_CENTIPAWN * PER_CENTIPAWN / 4.0;
+        let mut strength: Vec<[f64; 2]> = seen
+            .iter()
+            .map(|pair| pair.map(|sum| positions as f64 * sum / size + OF_A_TERM))
+            .collect();
+        for group in layout.groups.iter().filter(|group| group.name == "squares") {
+            for pair in &mut strength[group.start..group.start + group.length] {
+                *pair = pair.map(|sum| sum - OF_A_TERM + OF_A_SQUARE);
+            }
+        }
+        for pair in &mut strength {
+            *pair = pair.map(|sum| sum * curvature / size);
+        }
+        let used = seen.iter().flatten().filter(|sum| **sum > 0.0).count();
+        Prior { start, strength, used }
+    }
+
+    /// Adds the gradient of the prior to that of the mean loss.
+    pub fn add_gradient(&self, weights: &[[f64; 2]], gradient: &mut [[f64; 2]]) {
+        for (term, sum) in gradient.iter_mut().enumerate() {
+            for phase in 0..2 {
+                let away = weights[term][phase] - self.start[term][phase];
+                sum[phase] += self.strength[term][phase] * away;
+            }
+        }
+    }
+}
+
+/// The factor by which these weights fit the data best, from 1/16 to 4: a golden-section search, as the loss is
+/// convex in it.
+pub(super) fn scale(weights: &[[f64; 2]], data: &Data) -> f64 {
+    let values = data.values(weights);
+    let loss = |scale: f64| {
+        mean_loss(
+            data.targets(),
+            PART,
+            1e-9,
+            || (),
+            |(), index| expected_score(scale * values[index]),
+        )
+    };
+    let golden = (5.0_f64.sqrt() - 1.0) / 2.0;
+    let (mut low, mut high) = (1.0 / 16.0, 4.0);
+    for _ in 0..20 {
+        let step = golden * (high - low);
+        if loss(high - step) < loss(low + step) { high = low + step } else { low = high - step }
+    }
+    // Two decimals are said, and no more are meant.
+    ((low + high) * 50.0).round() / 100.0
+}
