@@ -65,6 +65,8 @@ pub enum MoveFault {
         /// The target of the move.
         to: Square,
     },
+    /// The side cannot castle to that side now.
+    NoCastling(Color),
     /// No piece of the game has this letter.
     NoSuchLetter(Letter),
     /// Only these moves are legal, as they are written.
@@ -145,6 +147,9 @@ impl Describe for MoveFault {
             }
             MoveFault::CannotGo { kind, from, to } => {
                 write!(f, "the {} on {} cannot go to {}", name(*kind), at(*from), at(*to))
+            }
+            MoveFault::NoCastling(color) => {
+                write!(f, "{} cannot castle on that side now", side(*color))
             }
             MoveFault::NoSuchLetter(letter) => {
                 write!(f, "no piece of {} is written {letter}", variant.name())

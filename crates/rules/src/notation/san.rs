@@ -66,8 +66,8 @@ impl Position {
             let pass = self.read_pass();
             return pass.map_err(|fault| MoveError::new(self.variant(), &Algebraic, text, fault));
         }
-        if let Some(mv) = self.parse_castle(text) {
-            return Ok(mv);
+        if let Some(castle) = self.parse_castle(text) {
+            return castle.map_err(|fault| MoveError::new(self.variant(), &Algebraic, text, fault));
         }
         // Coordinates come first: `c6c7+` promotes. San never writes two squares side by side.
         if let Some(mv) = self.read_coordinates(&Algebraic, text).filter(|&mv| self.is_legal(mv)) {
@@ -91,17 +91,24 @@ impl Position {
         Err(MoveError::new(self.variant(), &Algebraic, text, fault))
     }
 
-    /// `O-O` and `O-O-O`, with letters or zeros, if that is legal.
-    fn parse_castle(&self, text: &str) -> Option<Move> {
+    /// `O-O` and `O-O-O`, with letters or zeros; `None` if the text is neither or the game has no castling.
+    fn parse_castle(&self, text: &str) -> Option<Result<Move, MoveFault>> {
         let letter = match text.trim_end_matches(['+', '#']).replace('0', "O").as_str() {
             "O-O" => 'k',
             "O-O-O" => 'q',
             _ => return None,
         };
+        if self.variant().castling_letters(self.side_to_move()).next().is_none() {
+            return None;
+        }
+        if let Some(fault) = self.why_nothing_but(None) {
+            return Some(Err(fault));
+        }
         let mut castles = self.legal_moves().into_iter().filter(|mv| mv.tag() == Tag::Castle);
-        castles.find(|&mv| {
+        let found = castles.find(|&mv| {
             self.castle_of(mv).is_some_and(|castle| castle.letter.eq_ignore_ascii_case(&letter))
-        })
+        });
+        Some(found.ok_or(MoveFault::NoCastling(self.side_to_move())))
     }
 
     fn san_without_mark(&self, mv: Move) -> String {
