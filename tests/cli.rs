@@ -1,4 +1,4 @@
-//! The commands for people, as they are run: `play`, `analyze`, `openings`, `completions`, `man`.
+//! The commands for people, as they are run: `play`, `openings`, `completions`, `man`.
 
 mod talk;
 
@@ -154,164 +154,6 @@ fn random_commands_do_not_end_play() {
     }
 }
 
-// analyze
-
-#[test]
-fn json_lines_have_what_the_reference_says() {
-    let args = ["analyze", "--variant", "sixfortresses", "--moves=e3e4", "--depth", "3"];
-    let lines = json_lines(&output(&[&args[..], &["--multipv", "3", "--json"]].concat(), ""));
-    let (start, best) = (&lines[0], &lines[lines.len() - 1]);
-    assert_eq!((&start["type"], &start["side"]), (&"start".into(), &"black".into()));
-    assert_eq!((&start["variant"], &start["setup"]), (&"sixfortresses".into(), &false.into()));
-    assert_eq!((&start["status"], &start["hands"]["white"]), (&"ongoing".into(), &"".into()));
-    let infos = &lines[1..lines.len() - 1];
-    assert_eq!(infos.len(), 9);
-    for (index, info) in infos.iter().enumerate() {
-        assert_eq!(info["type"], "info");
-        assert_eq!(info["multipv"], index % 3 + 1);
-        assert_eq!(info["depth"], index / 3 + 1);
-        assert!(info["score"]["cp"].is_i64() && info["nodes"].is_u64(), "{info}");
-        let line = info["pv"].as_array().expect("a line");
-        assert_eq!(line.len(), info["san"].as_array().expect("a line").len());
-    }
-    assert_eq!(best["type"], "best");
-    assert_eq!(best["move"], infos[6]["pv"][0]);
-    assert_eq!(best["san"], infos[6]["san"][0]);
-    let over = "K7/8/2k5/8/8/8/8/8 b - - 3 54";
-    let lines = output(&["analyze", "--variant", "swda", "--fen", over, "--json"], "");
-    assert_eq!(json_lines(&lines)[0]["status"], "draw (bare kings)");
-    assert_eq!(lines.lines().count(), 1);
-}
-
-#[test]
-fn several_lines_are_shown_best_first_and_without_colors_in_a_pipe() {
-    let args = ["analyze", "--variant", "swda", "--depth", "2", "--multipv", "2"];
-    let out = output(&args, "");
-    let table: Vec<&str> =
-        out.lines().skip_while(|line| !line.starts_with("depth ")).skip(1).collect();
-    assert_eq!(table.len(), 6, "{out}");
-    assert!(table[0].starts_with("    1 ") && table[1].starts_with("      "), "{out}");
-    assert!(!out.contains('\u{1b}'), "{out}");
-}
-
-#[cfg(unix)]
-#[test]
-fn an_infinite_analysis_ends_with_ctrl_c_and_its_best_move() {
-    let args = ["analyze", "--variant", "shoranji", "--infinite", "--hash", "1"];
-    let mut child = spawn(&args);
-    let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines();
-    let mut next = || lines.next().and_then(Result::ok);
-    while next().expect("a table") != "depth    score       nodes    time  line" {}
-    next().expect("a line");
-    let signal = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(signal.expect("a signal").success());
-    let mut last = String::new();
-    while let Some(line) = next() {
-        last = line;
-    }
-    assert!(last.starts_with("Best move: ="), "{last}");
-    assert_eq!(child.wait().expect("it ends").code(), Some(0));
-}
-
-/// A game in which White lets his rook be taken, with what somebody said of it.
-const GAME: &str = "[White \"A\"]\n[Black \"B\"]\n[Variant \"swda-oo\"]\n[Result \"*\"]\n\n\
-    1. Nc3 $1 {to the front} Nc6 2. Nd5 e6 3. a3 exd5 *\n";
-
-#[test]
-fn games_are_annotated_and_read_back() {
-    let from = file("plain.pgn", &format!("{GAME}\n[Variant \"shoranji\"]\n\n1. e4 e6 *\n"));
-    let (to, svg) = (file("annotated.pgn", ""), file("graph.svg", ""));
-    let args = ["analyze", "--pgn", &from, "--nodes", "3000", "--threads", "2"];
-    let shown = output(&args, "");
-    assert_eq!(output(&[&args[..], &["--output", &to, "--svg", &svg]].concat(), ""), "");
-    let written = std::fs::read_to_string(&to).expect("written");
-    assert_eq!(shown, written, "threads and runs make no difference");
-    let [first, second] = games(&written).try_into().expect("two games");
-    assert_eq!((first.plies.len(), second.plies.len()), (6, 4));
-    assert!(first.tag("Annotator").is_some_and(|name| name.starts_with("Garrison ")));
-    for ply in first.plies.iter().chain(&second.plies) {
-        let comment = ply.comment.as_deref().expect("a comment");
-        assert!(comment.contains("[%eval ") && comment.contains("] best "), "{comment}");
-    }
-    let comment = |index: usize| first.plies[index].comment.as_deref().expect("a comment");
-    assert!(comment(0).starts_with("to the front [%eval "), "{}", comment(0));
-    assert!(!first.plies[0].nags.contains(&1), "the program has its own opinion");
-    // 3. a3 leaves the knight where a pawn takes it; taking it is right.
-    assert!([4, 2].contains(&first.plies[4].nags[0]), "{:?}", first.plies[4]);
-    assert!(first.plies[5].nags.is_empty(), "{:?}", first.plies[5]);
-    for (name, text) in [("graph.svg", "A – B, swda-oo, *"), ("graph-2.svg", "shoranji")] {
-        let drawn = std::fs::read_to_string(path(name)).expect("drawn");
-        assert!(drawn.starts_with("<svg") && drawn.contains(text), "{drawn}");
-    }
-    // A second analysis replaces the first.
-    let again = output(&["analyze", "--pgn", &to, "--nodes", "3000"], "");
-    assert_eq!(again, written);
-}
-
-#[test]
-fn the_annotated_games_of_the_repository_read_back() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/bench/games");
-    let mut found = 0;
-    for entry in std::fs::read_dir(folder).expect("the folder").flatten() {
-        let path = entry.path();
-        if path.extension().is_none_or(|extension| extension != "pgn") {
-            continue;
-        }
-        found += 1;
-        let text = std::fs::read_to_string(&path).expect("a file");
-        let [game] = games(&text).try_into().expect("one game");
-        assert_eq!(game.to_pgn(), text, "{path:?}");
-        let name = path.file_stem().expect("a name").to_string_lossy();
-        assert_eq!(game.tag("Variant"), Some(name.as_ref()));
-        assert_eq!(GameResult::from(game.end().status()), game.result, "{path:?}");
-        assert_ne!(game.result, GameResult::Unknown, "{path:?}");
-        let has_score = |comment: &Option<String>| {
-            comment.as_deref().is_some_and(|comment| comment.contains("[%eval "))
-        };
-        assert!(game.plies.iter().all(|ply| has_score(&ply.comment)), "{path:?}");
-        let svg = std::fs::read_to_string(path.with_extension("svg")).expect("a graph");
-        assert!(svg.starts_with("<svg "), "{path:?}");
-    }
-    assert_eq!(found, 7);
-}
-
-#[test]
-fn the_suite_of_the_repository_is_solved_by_any_number_of_threads() {
-    let suite = concat!(env!("CARGO_MANIFEST_DIR"), "/bench/suites/wins.epd");
-    let args = ["analyze", "--epd", suite, "--nodes", "50000", "--json"];
-    let out = output(&args, "");
-    let lines = json_lines(&out);
-    let (last, tasks) = lines.split_last().expect("lines");
-    assert!(tasks.len() >= 15 && tasks.iter().all(|task| task["solved"] == true), "{out}");
-    assert_eq!((&last["solved"], &last["total"]), (&tasks.len().into(), &tasks.len().into()));
-    let timeless = |out: &str| {
-        let mut lines = json_lines(out);
-        for task in &mut lines {
-            assert!(task["type"] == "suite" || task["solved_ms"].take().is_u64(), "{out}");
-        }
-        lines
-    };
-    let with_two = output(&[&args[..], &["--threads", "2"]].concat(), "");
-    assert_eq!(timeless(&with_two), timeless(&out));
-}
-
-#[test]
-fn a_suite_reports_what_was_missed() {
-    let suite = file(
-        "suite.epd",
-        "# a comment\n\n\
-         4k4/9/9/9/9/9/9/9/4K4[] w - - bm Kxe9; id \"takes; the king\";\n\
-         4k4/9/9/9/9/9/9/9/4K4[] w - - 0 1 am e1e9; acd 3; variant shoogantshii\n",
-    );
-    let out =
-        output(&["analyze", "--epd", &suite, "--variant", "shoogantshii", "--depth", "2"], "");
-    let lines: Vec<&str> = out.lines().collect();
-    assert!(lines[0].starts_with("solved  takes; the king ") && lines[0].ends_with(" bm e1e9"));
-    assert!(lines[1].starts_with("missed  line 4 ") && lines[1].ends_with(" am e1e9"), "{out}");
-    assert!(lines[0].contains(" s bm ") && !lines[1].contains(" s am "), "{out}");
-    assert!(lines[3].starts_with("solved 1/2 in "), "{out}");
-}
-
 // openings, completions, piece
 
 #[test]
@@ -372,19 +214,15 @@ fn every_command_shows_examples() {
 fn bad_input_is_one_line_and_status_2() {
     let bad_game = file("bad.pgn", "[Variant \"swda-oo\"]\n\n1. Nc3 Nc3 *\n");
     let no_game = file("none.pgn", "");
-    let no_variant = file("no-variant.epd", "4k4/9/9/9/9/9/9/9/4K4[] w - - bm e1e9;\n");
     let no_task = file("no-task.epd", "# nothing\n");
     let bad_task =
         file("bad.epd", "4k4/9/9/9/9/9/9/9/4K4[] w - - bm e1a9; variant shoogantshii;\n");
-    let bad: [&[&str]; 21] = [
+    let bad: [&[&str]; 18] = [
         &["analyze", "--pgn", "/no/such.pgn"],
-        &["analyze", "--pgn", &bad_game],
         &["analyze", "--pgn", &no_game],
         &["analyze", "--pgn", &bad_game, "--variant", "checkers"],
         &["analyze", "--epd", "/no/such.epd"],
-        &["analyze", "--epd", &no_variant],
         &["analyze", "--epd", &no_task],
-        &["analyze", "--epd", &bad_task],
         &["analyze", "--epd", &bad_task, "--variant", "checkers"],
         &["play", "--variant", "checkers"],
         &["play", "--variant", "swda", "--moves", "e2e9"],

@@ -31,7 +31,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::definitions::read_definitions;
 use crate::engine::STACK_SIZE;
-use crate::files::{fault_in, read_source, write_whole};
+use crate::files::{fault_in, write_whole};
 use garrison_rules::catalogue::add;
 use garrison_rules::counted;
 use garrison_rules::definition::Fault;
@@ -220,15 +220,6 @@ fn progress_bar(length: u64, (template, characters): BarLook) -> ProgressBar {
         Ok(style) => bar.with_style(style.progress_chars(characters)),
         Err(_) => bar,
     }
-}
-
-/// The most bytes of a text that is read as a whole.
-const MOST_TEXT: u64 = 1 << 28;
-
-/// The text of a file, of a pipe, or of standard input for `-`.
-fn read_file(path: &std::path::Path) -> CommandResult<String> {
-    let bytes = read_source(path, MOST_TEXT).map_err(|error| fault_in(path, &error))?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Writes a file with this text, whole or not at all.

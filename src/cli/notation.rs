@@ -13,13 +13,20 @@ pub(super) fn read_move(position: &Position, text: &str) -> Result<Move, MoveErr
     })
 }
 
+impl From<Score> for RecordedScore {
+    /// For the side to move.
+    fn from(score: Score) -> RecordedScore {
+        match (score.mate_moves(), score.as_centipawns()) {
+            (Some(moves), _) => RecordedScore::Mate(moves),
+            (None, centipawns) => RecordedScore::Centipawns(centipawns.unwrap_or(0)),
+        }
+    }
+}
+
 /// A score for `side` as the comments of a game record have it, seen from White: pawns or moves to mate,
 /// and the depth in plies, as in `0.31,8` or `#-2,8`.
 pub(super) fn eval_text(score: Score, side: Color, depth: u32) -> String {
-    let recorded = match (score.mate_moves(), score.as_centipawns()) {
-        (Some(moves), _) => RecordedScore::Mate(moves),
-        (None, centipawns) => RecordedScore::Centipawns(centipawns.unwrap_or(0)),
-    };
+    let recorded = RecordedScore::from(score);
     eval_note(if side == Color::White { recorded } else { recorded.reversed() }, depth)
 }
 

@@ -1,172 +1,238 @@
-//! Whole games: every move gets a score and the best line, blunders are marked.
+//! Whole games: every move gets a score and the best line, bad moves are marked, players get a report.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
+use indicatif::ProgressBar;
 use rayon::prelude::*;
 
-use super::{Analysis, Args, analyze_position, graph};
-use crate::cli::notation::eval_text;
-use crate::cli::{CommandResult, WORK, pool, print, progress_bar, read_file, write_file};
-use crate::record::{EVAL, GameRecord, pgn};
-use garrison_rules::{Color, Outcome, Position, find};
+use super::annotate::annotate;
+use super::crew::Crew;
+use super::out::{Header, Out};
+use super::report::{Report, tallies};
+use super::review::{GameAnalysis, Value};
+use super::{Args, analyze_position, graph, json};
+use crate::cli::{BarLook, CommandResult, print, progress_bar, signals, write_file};
+use crate::engine::eval::hash::fnv1a;
+use crate::files::{fault_in, open_source};
+use crate::record::GameRecord;
+use crate::record::pgn::{Fallback, Games, GamesError, PgnError, PgnFault};
+use garrison_rules::{Position, counted, find};
 
-/// The least loss of expected score for a mark: blunder, mistake, dubious move. These are the
-/// thresholds of chess.com's classification by expected points.
-const MARKS: [(f64, u8); 3] = [(0.20, BLUNDER), (0.10, MISTAKE), (0.05, DUBIOUS)];
+/// The game of a record that does not name one, as the PGN standard has it.
+const CHESS: &str = "chess";
 
-pub(super) const BLUNDER: u8 = 4;
-pub(super) const MISTAKE: u8 = 2;
-pub(super) const DUBIOUS: u8 = 6;
-
-/// The glyphs that rate a move; an analysis replaces them.
-const QUALITY: std::ops::RangeInclusive<u8> = 1..=6;
-
-/// The plies of a best line that are written down.
-const LINE_LENGTH: usize = 6;
+/// For the positions of a game.
+const POSITIONS: BarLook = ("game {msg}: {pos}/{len} positions, {elapsed} {wide_bar}", "█░");
 
 pub(super) fn run(args: &Args, path: &Path) -> CommandResult {
-    let mut games = Vec::new();
-    for game in read(args, path)? {
-        games.push(game.map_err(|error| format!("'{}': {error}", path.display()))?);
+    let fallback = fallback(args)?;
+    let source = open_source(path).map_err(|error| fault_in(path, &error))?;
+    let crew = Crew::new(args)?;
+    let out = Out::open(args.out.as_deref(), args.resume, &header(args))?;
+    let out = Arc::new(Mutex::new(out));
+    stop_by_signal(&out)?;
+    let bar = progress_bar(0, POSITIONS);
+    let mut run =
+        Run { args, path, crew, out, report: Report::default(), games: 0, skipped: 0, bar };
+    if args.resume {
+        run.say(&format!("{} kept", counted(run.out().kept() as u64, "game")));
     }
-    if games.is_empty() {
-        return Err(format!("'{}' has no games", path.display()).into());
+    let mut games = Games::new(source, fallback);
+    let mut fatal = None;
+    while let Some(game) = games.next() {
+        match game {
+            Ok(game) => run.game(games.number(), game)?,
+            Err(GamesError::Game(fault)) => run.skip(&fault),
+            Err(GamesError::Read(fault)) => {
+                fatal = Some(fault_in(path, &format!("{fault}; the rest is not read")));
+            }
+        }
     }
+    run.end(fatal)
+}
+
+/// Which game a record is of where its tags do not tell.
+fn fallback(args: &Args) -> CommandResult<Fallback> {
+    let given = args.position.variant.clone();
+    given.as_deref().map(find).transpose()?;
+    Ok(Fallback { missing: given.clone().or_else(|| Some(CHESS.to_string())), unknown: given })
+}
+
+/// What a file must have been begun with to be gone on with.
+fn header(args: &Args) -> Header {
     let limits = args.file_limits();
-    args.file_searcher().ok_or("no memory for the hash table")?;
-    let pool = pool(args.threads)?;
-    let bar = progress_bar(games.iter().map(|game| game.plies.len() as u64 + 1).sum(), WORK);
-    let mut text = String::new();
-    for (index, game) in games.iter_mut().enumerate() {
-        let positions = positions(game);
-        let look = |searcher: &mut Option<_>, position: &Position| {
-            let analysis = searcher
-                .as_mut()
-                .and_then(|searcher| analyze_position(position, &limits, searcher));
-            bar.inc(1);
-            analysis
+    let limit = |name: &str, value: Option<u64>| value.map(|value| format!("{name} {value}"));
+    let options = [
+        Some(if args.json { "JSON" } else { "PGN" }.to_string()),
+        limit("depth", limits.depth.map(u64::from)),
+        limit("nodes", limits.nodes),
+        limit("movetime", args.limits.movetime),
+        limit("hash", Some(u64::from(args.file_hash()))),
+        args.position.variant.as_ref().map(|name| format!("variant {name}")),
+        args.svg.as_ref().map(|path| format!("graphs {}", path.display())),
+    ];
+    let options = options.into_iter().flatten().collect::<Vec<_>>().join(", ");
+    Header { version: env!("CARGO_PKG_VERSION").to_string(), options }
+}
+
+/// On Ctrl-C and the like, ends the program with the games that are done; one that is being written is written first.
+fn stop_by_signal(out: &Arc<Mutex<Out>>) -> CommandResult {
+    let out = Arc::clone(out);
+    signals::on_signal(move || {
+        // Not for ever: the reader of a pipe may have stopped to read.
+        for _ in 0..100 {
+            if let Ok(out) = out.try_lock() {
+                let hint = if out.can_resume() { "; go on with --resume" } else { "" };
+                let games = counted(out.written as u64, "game");
+                // The terminal may be gone.
+                let _ = writeln!(std::io::stderr(), "garrison: stopped after {games}{hint}");
+                signals::end();
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        signals::end();
+    })
+}
+
+/// A run over the games of a file.
+struct Run<'a> {
+    args: &'a Args,
+    path: &'a Path,
+    crew: Crew,
+    out: Arc<Mutex<Out>>,
+    report: Report,
+    /// Games analyzed, in this run or before.
+    games: usize,
+    /// Faulty games.
+    skipped: usize,
+    bar: ProgressBar,
+}
+
+impl Run<'_> {
+    fn out(&self) -> MutexGuard<'_, Out> {
+        self.out.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Prints a line on standard error.
+    fn say(&self, text: &str) {
+        self.bar.suspend(|| drop(writeln!(std::io::stderr(), "garrison: {text}")));
+    }
+
+    /// Analyzes a game and writes it, if that was not done before.
+    fn game(&mut self, number: usize, record: GameRecord) -> CommandResult {
+        let input = fnv1a(record.to_pgn().as_bytes());
+        let kept = self.out().take_kept(number, input)?;
+        let players = match kept {
+            Some(entry) => entry.players,
+            None => {
+                let values = self.values(number, &record)?;
+                let mut game = GameAnalysis::new(number, record, values);
+                if let Some(path) = &self.args.svg {
+                    write_file(&numbered(path, number), &graph::draw(&game)?)?;
+                }
+                let players = tallies(&game);
+                let text = self.text(&mut game);
+                self.out().write(&text, number, input, &players)?;
+                players
+            }
         };
-        let analyses: Vec<Option<Analysis>> =
-            pool.install(|| positions.par_iter().map_init(|| args.file_searcher(), look).collect());
-        let values: Vec<Value> =
-            positions.iter().zip(&analyses).map(|(position, v)| Value::of(position, v)).collect();
-        annotate(game, &positions, &analyses, &values);
-        game.set_tag("Annotator", concat!("Garrison ", env!("CARGO_PKG_VERSION")));
-        if index > 0 {
-            text.push('\n');
-        }
-        text += &game.to_pgn();
-        if let Some(path) = &args.svg {
-            let path = numbered(path, index);
-            let expected: Vec<f64> = values.iter().map(|value| value.expected).collect();
-            write_file(&path, &graph::draw(game, &expected)?)?;
-        }
+        self.report.add(&players);
+        self.games += 1;
+        Ok(())
     }
-    bar.finish_and_clear();
-    match &args.output {
-        Some(path) => write_file(path, &text),
-        None => {
-            print(&text);
-            Ok(())
+
+    /// The value of every position of a game.
+    fn values(&self, number: usize, record: &GameRecord) -> CommandResult<Vec<Value>> {
+        let positions = record.plies.len() + 1;
+        self.bar.set_length(positions as u64);
+        self.bar.set_message(number.to_string());
+        self.bar.set_position(0);
+        let value = |index| {
+            let position = position_before(record, index);
+            let analysis = self.crew.with_searcher(|searcher| {
+                analyze_position(&position, &self.crew.limits, searcher, |_| {})
+            });
+            self.bar.inc(1);
+            analysis.map(|analysis| Value::of(&position, analysis))
+        };
+        let values: Option<Vec<Value>> =
+            self.crew.pool.install(|| (0..positions).into_par_iter().map(value).collect());
+        Ok(values.ok_or("more positions are searched at once than there are threads")?)
+    }
+
+    /// What is written of a game.
+    fn text(&self, game: &mut GameAnalysis) -> String {
+        if self.args.json {
+            return format!("{}\n", json::game(game));
         }
+        annotate(game);
+        let between = if self.out().is_empty() { "" } else { "\n" };
+        format!("{between}{}", game.record)
     }
-}
 
-/// The games of a file; `--variant` names the game where no tag does.
-fn read(args: &Args, path: &Path) -> CommandResult<Vec<Result<GameRecord, pgn::PgnError>>> {
-    let name = args.position.variant.as_deref();
-    name.map(find).transpose()?;
-    Ok(pgn::read_with(&read_file(path)?, name))
-}
-
-/// The positions before each ply, and the last.
-fn positions(game: &GameRecord) -> Vec<Position> {
-    let mut position = game.start.clone();
-    let mut positions = vec![position.clone()];
-    for ply in &game.plies {
-        position.make(ply.mv);
-        positions.push(position.clone());
+    /// Reports a faulty game.
+    fn skip(&mut self, fault: &PgnError) {
+        self.skipped += 1;
+        let is_unknown = matches!(fault.fault, PgnFault::UnknownGame(_));
+        let is_open =
+            self.args.position.variant.is_none() && (is_unknown || fault.assumed.is_some());
+        let hint = if is_open { "; --variant NAME names another game" } else { "" };
+        self.say(&format!("{}{hint}; game skipped", fault_in(self.path, fault)));
     }
-    positions
-}
 
-/// The value of a position for White.
-struct Value {
-    /// The expected score of White, from 0 to 1.
-    expected: f64,
-    /// As `[%eval …]` has it: pawns or moves to mate, and the depth; `None` if the game is over.
-    text: Option<String>,
-}
-
-impl Value {
-    fn of(position: &Position, analysis: &Option<Analysis>) -> Value {
-        match (analysis, position.status().outcome()) {
-            (_, Some(Outcome { winner, .. })) => {
-                let expected =
-                    winner.map_or(0.5, |winner| f64::from(u8::from(winner == Color::White)));
-                Value { expected, text: None }
-            }
-            (None, None) => Value { expected: 0.5, text: None },
-            (Some(analysis), None) => {
-                let score = analysis.score;
-                let expected = match position.side_to_move() {
-                    Color::White => score.expectation(),
-                    Color::Black => 1.0 - score.expectation(),
-                };
-                let text = eval_text(score, position.side_to_move(), analysis.depth);
-                Value { expected, text: Some(text) }
+    /// Prints the report, and what keeps the run from success.
+    fn end(self, fatal: Option<String>) -> CommandResult {
+        self.bar.finish_and_clear();
+        if self.games > 0 {
+            self.print_report();
+        }
+        if let Some(fatal) = fatal {
+            return Err(fatal.into());
+        }
+        self.out().finish()?;
+        let place = |fault: &str| fault_in(self.path, &fault);
+        match (self.games, self.skipped) {
+            (0, 0) => Err(place("has no games").into()),
+            (_, 0) => Ok(()),
+            (games, skipped) => {
+                let all = counted((games + skipped) as u64, "game");
+                Err(place(&format!("{skipped} of {all} skipped")).into())
             }
         }
     }
-}
 
-/// Adds scores, marks and best lines to a game. The score of a move is that of the position after it.
-fn annotate(
-    game: &mut GameRecord,
-    positions: &[Position],
-    analyses: &[Option<Analysis>],
-    values: &[Value],
-) {
-    for (index, ply) in game.plies.iter_mut().enumerate() {
-        let (before, after) = (&values[index], &values[index + 1]);
-        let line = analyses[index].as_ref().map_or(&[][..], |analysis| &analysis.pv);
-        ply.nags.retain(|nag| !QUALITY.contains(nag));
-        // The move that the search prefers is never marked: a drop of its score is the search's own error.
-        if line.first() != Some(&ply.mv) {
-            let gain = after.expected - before.expected;
-            let loss = if positions[index].side_to_move() == Color::White { -gain } else { gain };
-            let mark = MARKS.iter().find(|(least, _)| loss >= *least);
-            ply.nags.splice(0..0, mark.map(|(_, nag)| *nag));
+    /// The report goes to standard output, unless the games do that are no JSON.
+    fn print_report(&self) {
+        if self.args.json {
+            print(&format!("{}\n", self.report.to_json(self.games, self.skipped)));
+        } else if self.args.out.is_some() {
+            print(&self.report.to_text());
+        } else {
+            let _ = write!(std::io::stderr(), "\n{}", self.report.to_text());
         }
-        let old = ply.comment.take().unwrap_or_default();
-        let mut parts = Vec::from_iter(kept(&old).map(str::to_string));
-        match &after.text {
-            Some(text) => parts.push(format!("{EVAL}{text}]")),
-            None => parts.push(format!("{EVAL}{}]", positions[index + 1].status())),
-        }
-        let best = positions[index].line_san(&line[..line.len().min(LINE_LENGTH)]);
-        if let (false, Some(text)) = (best.is_empty(), &before.text) {
-            parts.push(format!("best {} ({text})", best.join(" ")));
-        }
-        ply.comment = Some(parts.join(" "));
     }
 }
 
-/// The part of a comment that an analysis keeps: everything before a score.
-fn kept(comment: &str) -> Option<&str> {
-    let kept = comment.split(EVAL).next().unwrap_or("").trim();
-    (!kept.is_empty()).then_some(kept)
+/// The position before this ply of a game, or behind the last. Each is made anew: with their histories, those of a
+/// long game would not fit into memory together.
+fn position_before(record: &GameRecord, index: usize) -> Position {
+    let mut position = record.start.clone();
+    record.plies[..index].iter().for_each(|ply| position.make(ply.mv));
+    position
 }
 
-/// The path for the graph of this game: the first has the path given.
-fn numbered(path: &Path, index: usize) -> PathBuf {
-    if index == 0 {
+/// The path for the graph of the game with this number: the first has the path given.
+fn numbered(path: &Path, number: usize) -> PathBuf {
+    if number == 1 {
         return path.to_path_buf();
     }
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let extension = path.extension().unwrap_or_default().to_string_lossy();
     let dot = if extension.is_empty() { "" } else { "." };
-    path.with_file_name(format!("{stem}-{}{dot}{extension}", index + 1))
+    path.with_file_name(format!("{stem}-{number}{dot}{extension}"))
 }
 
 #[cfg(test)]
@@ -174,16 +240,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_analysis_replaces_what_one_before_it_wrote() {
-        assert_eq!(kept("[%eval 0.31,8] best Nf3 (0.20,8)"), None);
-        assert_eq!(kept("a bold move [%eval #2,8]"), Some("a bold move"));
-        assert_eq!(kept(""), None);
-    }
-
-    #[test]
     fn every_game_has_a_graph_of_its_own() {
-        assert_eq!(numbered(Path::new("a/b.svg"), 0), Path::new("a/b.svg"));
-        assert_eq!(numbered(Path::new("a/b.svg"), 1), Path::new("a/b-2.svg"));
-        assert_eq!(numbered(Path::new("graph"), 2), Path::new("graph-3"));
+        assert_eq!(numbered(Path::new("a/b.svg"), 1), Path::new("a/b.svg"));
+        assert_eq!(numbered(Path::new("a/b.svg"), 2), Path::new("a/b-2.svg"));
+        assert_eq!(numbered(Path::new("graph"), 3), Path::new("graph-3"));
     }
 }

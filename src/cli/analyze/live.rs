@@ -9,7 +9,7 @@ use super::Args;
 use crate::cli::look::Look;
 use crate::cli::{CommandResult, on_large_stack, print};
 use crate::engine::{Control, Limits, Score, SearchEvent, SearchInfo, SearchResult};
-use garrison_rules::{Color, Position, Status};
+use garrison_rules::{Color, Move, Position, Status};
 
 const DEFAULT_TIME: Duration = Duration::from_millis(3000);
 
@@ -19,15 +19,19 @@ pub(super) fn run(args: &Args) -> CommandResult {
         Limits { move_time: (!args.infinite).then_some(DEFAULT_TIME), ..Limits::default() };
     let limits = Limits { multi_pv: usize::from(args.multipv), ..args.limits.limits(otherwise) };
     let mut searcher = args.limits.searcher()?;
+    searcher.set_threads(usize::from(args.threads));
     let control = Arc::new(Control::new(false));
     let stopped = Arc::clone(&control);
     ctrlc::set_handler(move || stopped.stop()).map_err(|error| format!("Ctrl-C: {error}"))?;
     let view: &dyn View = if args.json { &Json } else { &Text { look: Look::of_stdout() } };
     view.start(&position);
     if position.status() == Status::Ongoing {
+        let mut lines = Lines::default();
         let search = || {
             searcher.search(&position, &limits, &control, |news| {
-                if let SearchEvent::Info(progress) = news {
+                if let SearchEvent::Info(progress) = news
+                    && lines.are_new(progress)
+                {
                     view.info(&position, progress);
                 }
             })
@@ -40,6 +44,25 @@ pub(super) fn run(args: &Args) -> CommandResult {
         view.best(&position, found);
     }
     Ok(())
+}
+
+/// The best line that was printed last. A search that is broken off reports its last lines again.
+#[derive(Default)]
+struct Lines {
+    last: Option<(u32, Score, Vec<Move>)>,
+    are_new: bool,
+}
+
+impl Lines {
+    /// Whether this line belongs to a report that says something new. The best line comes first in each.
+    fn are_new(&mut self, line: &SearchInfo) -> bool {
+        if line.multipv == 1 {
+            let new = Some((line.depth, line.score, line.pv.clone()));
+            self.are_new = self.last != new;
+            self.last = new;
+        }
+        self.are_new
+    }
 }
 
 /// How an analysis is printed.
@@ -75,13 +98,19 @@ impl View for Text {
             if progress.multipv == 1 { self.look.strong(&score) } else { score },
             progress.nodes,
             progress.time.as_secs_f64(),
-            position.line_text(&progress.pv).join(" ")
+            position.line_san(&progress.pv).join(" ")
         ));
     }
 
     fn best(&self, position: &Position, found: SearchResult) {
-        let best = found.best.map_or("none".to_string(), |mv| position.move_text(mv));
-        print(&format!("\nBest move: {}\n", self.look.strong(&best)));
+        let Some(best) = found.best else {
+            print("\nBest move: none\n");
+            return;
+        };
+        let (san, coordinates) = (position.san(best), position.move_text(best));
+        let coordinates =
+            if san == coordinates { String::new() } else { format!(" ({coordinates})") };
+        print(&format!("\nBest move: {}{coordinates}\n", self.look.strong(&san)));
     }
 }
 

@@ -1,8 +1,15 @@
 //! `garrison analyze`: one position, whole games, or a suite of positions.
 
+mod annotate;
+mod crew;
+mod epd;
 mod game;
 mod graph;
+mod json;
 mod live;
+mod out;
+mod report;
+mod review;
 mod suite;
 
 use std::path::PathBuf;
@@ -18,14 +25,17 @@ use garrison_rules::{Move, Position};
 /// Analyze a position, the games of a PGN file (--pgn) or a suite of positions (--epd).
 ///
 /// Without limits a position is searched for 3000 ms, and each position of a file to 100000 nodes, so
-/// that the same file gives the same analysis.
+/// that the same file gives the same analysis. A file is read game by game or line by line; what is faulty in it is
+/// reported and skipped. `-` is standard input.
 #[derive(Debug, ClapArgs)]
 #[command(mut_arg("variant", |arg| arg.required(false).required_unless_present_any(["pgn", "epd"])))]
 #[command(after_help = "Examples:
   garrison analyze --variant shoranji --movetime 3000
   garrison analyze --variant swda-op --moves e2e3 e7e6 --multipv 3 --infinite
   garrison analyze --variant shoogantshii --depth 6 --json | jq 'select(.type == \"best\")'
-  garrison analyze --pgn games.pgn --output annotated.pgn --svg graph.svg --threads 2
+  garrison analyze --pgn games.pgn --out annotated.pgn --svg graph.svg --threads 2
+  garrison analyze --pgn games.pgn --out annotated.pgn --resume
+  garrison analyze --pgn - --json < games.pgn
   garrison analyze --epd mates.epd --nodes 50000")]
 pub(super) struct Args {
     #[command(flatten)]
@@ -39,27 +49,35 @@ pub(super) struct Args {
     #[arg(long, conflicts_with_all = ["movetime", "depth", "nodes", "pgn", "epd"])]
     infinite: bool,
     /// Lines of JSON, for programs
-    #[arg(long, conflicts_with = "pgn")]
+    #[arg(long)]
     json: bool,
-    /// Annotate every move of the games in this file
+    /// Annotate every move of the games in this file. Those without a tag Variant are chess, or the game of --variant,
+    /// as are those whose tag names no known game
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves", "epd", "multipv"])]
     pgn: Option<PathBuf>,
     /// Where the annotated games go [default: standard output]
-    #[arg(long, value_name = "FILE", requires = "pgn")]
-    output: Option<PathBuf>,
+    #[arg(long, alias = "output", value_name = "FILE", requires = "pgn")]
+    out: Option<PathBuf>,
+    /// Continue a file (--out) that an earlier run has begun
+    #[arg(long, requires = "out")]
+    resume: bool,
     /// Draw the graph of the evaluation as SVG; the second game's goes to FILE-2.svg, and so on
     #[arg(long, value_name = "FILE", requires = "pgn")]
     svg: Option<PathBuf>,
     /// Solve the positions of this file: in each line a FEN, then bm and am moves or dm and a number
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves", "multipv"])]
     epd: Option<PathBuf>,
-    /// How many threads share the positions of a file
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    /// Threads that search the position; those of a file share its positions, each searched by one
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: u16,
 }
 
 /// The nodes for each position of a file, if no limit is given.
 const DEFAULT_NODES: u64 = 100_000;
+
+/// The most MiB of the hash table for a position of a file: it is cleared for every position, so it is no larger than
+/// such a search needs.
+const MOST_HASH: u32 = 16;
 
 pub(super) fn run(args: &Args) -> CommandResult {
     match (&args.pgn, &args.epd) {
@@ -75,10 +93,9 @@ impl Args {
         self.limits.limits(Limits { nodes: Some(DEFAULT_NODES), ..Limits::default() })
     }
 
-    /// A searcher for a thread that analyzes positions of a file. Its hash table is cleared for every
-    /// position, so it is no larger than such a search needs.
-    fn file_searcher(&self) -> Option<Searcher> {
-        Searcher::new(self.limits.hash.min(16) as usize)
+    /// The size of the hash table of a thread that analyzes positions of a file, in MiB.
+    fn file_hash(&self) -> u32 {
+        self.limits.hash.min(MOST_HASH)
     }
 }
 
@@ -93,17 +110,9 @@ struct Analysis {
     nodes: u64,
 }
 
-/// Searches with an empty hash table; `None` if the game is over.
+/// Searches with an empty hash table; `None` if the game is over. `on_line` is called with every line that the search
+/// reports.
 fn analyze_position(
-    position: &Position,
-    limits: &Limits,
-    searcher: &mut Searcher,
-) -> Option<Analysis> {
-    analyze_with(position, limits, searcher, |_| {})
-}
-
-/// The same; `on_line` is called with every line that the search reports.
-fn analyze_with(
     position: &Position,
     limits: &Limits,
     searcher: &mut Searcher,

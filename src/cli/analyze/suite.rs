@@ -1,76 +1,25 @@
-//! A suite: positions with the moves that solve them (`bm`) or fail (`am`), or a mate to find (`dm`).
+//! A suite: positions with their solutions. Lines are read as threads get free, and printed in their order.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 use serde_json::json;
 
+use super::crew::Crew;
+use super::epd::{Task, parse};
 use super::live::score_value;
-use super::{Analysis, Args, analyze_with};
-use crate::cli::notation::read_move;
-use crate::cli::{CommandResult, WORK, pool, print, progress_bar, read_file};
-use crate::engine::{Limits, Score, Searcher};
-use garrison_rules::{Move, Position, Variant, find, shown};
+use super::{Analysis, Args, analyze_position};
+use crate::cli::{CommandResult, print};
+use crate::engine::{Limits, Searcher};
+use crate::files::{Lines, ReadError, fault_in, open_source};
+use garrison_rules::{Variant, counted, find};
 
-/// A position and its solution.
-struct Task {
-    id: String,
-    position: Position,
-    /// One of these must be found, if there are any.
-    best: Vec<Move>,
-    /// None of these may be.
-    avoid: Vec<Move>,
-    /// A mate in at most so many moves must be seen.
-    mate: Option<u32>,
-}
-
-impl Task {
-    fn is_solved_by(&self, mv: Option<Move>, score: Option<Score>) -> bool {
-        let seen = score.and_then(Score::mate_moves).and_then(|moves| u32::try_from(moves).ok());
-        let mates = |most| seen.is_some_and(|moves| (1..=most).contains(&moves));
-        mv.is_some_and(|mv| {
-            (self.best.is_empty() || self.best.contains(&mv)) && !self.avoid.contains(&mv)
-        }) && self.mate.is_none_or(mates)
-    }
-
-    /// Searches; returns the result, and when the search found the solution.
-    fn solve(&self, limits: &Limits, searcher: &mut Searcher) -> Option<Answer> {
-        let limits = Limits { mate: self.mate, ..limits.clone() };
-        let (start, mut since) = (Instant::now(), None);
-        let analysis = analyze_with(&self.position, &limits, searcher, |line| {
-            if !self.is_solved_by(line.pv.first().copied(), Some(line.score)) {
-                since = None;
-            } else if since.is_none() {
-                since = Some(Since { time: line.time, nodes: line.nodes });
-            }
-        });
-        let analysis = analysis?;
-        if since.is_none() && self.is_solved_by(analysis.pv.first().copied(), Some(analysis.score))
-        {
-            // The limit came before the first line.
-            since = Some(Since { time: start.elapsed(), nodes: analysis.nodes });
-        }
-        Some(Answer { analysis, since })
-    }
-
-    /// The expected moves or mate, for people.
-    fn wanted(&self) -> String {
-        let list = |name: &str, moves: &[Move]| {
-            let texts = moves.iter().map(|&mv| format!(" {}", self.position.move_text(mv)));
-            if moves.is_empty() {
-                String::new()
-            } else {
-                name.to_string() + &texts.collect::<String>()
-            }
-        };
-        let mate = self.mate.map_or(String::new(), |moves| format!("dm {moves}"));
-        let all = [list("bm", &self.best), list("am", &self.avoid), mate];
-        all.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("; ")
-    }
-}
+/// The most bytes of a line.
+const MOST_LINE_BYTES: u64 = 1 << 16;
 
 /// The result of a search.
 struct Answer {
@@ -85,62 +34,139 @@ struct Since {
     nodes: u64,
 }
 
-pub(super) fn run(args: &Args, path: &Path) -> CommandResult {
-    let variant = match &args.position.variant {
-        Some(name) => Some(find(name).map_err(|unknown| unknown.to_string())?),
-        None => None,
-    };
-    let text = read_file(path)?;
-    let mut tasks = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
+/// Searches; returns the result, and when the search found the solution.
+fn solve(task: &Task, limits: &Limits, searcher: &mut Searcher) -> Option<Answer> {
+    let limits = Limits { mate: task.mate, ..limits.clone() };
+    let (start, mut since) = (Instant::now(), None);
+    let analysis = analyze_position(&task.position, &limits, searcher, |line| {
+        if !task.is_solved_by(line.pv.first().copied(), Some(line.score)) {
+            since = None;
+        } else if since.is_none() {
+            since = Some(Since { time: line.time, nodes: line.nodes });
         }
-        let number = index + 1;
-        let task = parse(line, variant.as_ref(), number);
-        tasks.push(task.map_err(|fault| format!("{}:{number}: {fault}", path.display()))?);
-    }
-    if tasks.is_empty() {
-        return Err(format!("'{}' has no positions", path.display()).into());
-    }
-    let limits = args.file_limits();
-    args.file_searcher().ok_or("no memory for the hash table")?;
-    let (pool, bar, start) =
-        (pool(args.threads)?, progress_bar(tasks.len() as u64, WORK), Instant::now());
-    let solve = |searcher: &mut Option<Searcher>, task: &Task| {
-        let answer = searcher.as_mut().and_then(|searcher| task.solve(&limits, searcher));
-        bar.inc(1);
-        answer
-    };
-    let answers: Vec<Option<Answer>> =
-        pool.install(|| tasks.par_iter().map_init(|| args.file_searcher(), solve).collect());
-    bar.finish_and_clear();
-    let mut solved = 0;
-    for (task, answer) in tasks.iter().zip(&answers) {
-        solved += usize::from(report(task, answer.as_ref(), args.json));
-    }
-    let seconds = start.elapsed().as_secs_f64();
-    print(&if args.json {
-        format!("{}\n", json!({ "type": "suite", "solved": solved, "total": tasks.len() }))
-    } else {
-        format!("\nsolved {solved}/{} in {seconds:.1} s\n", tasks.len())
     });
-    Ok(())
+    let analysis = analysis?;
+    if since.is_none() && task.is_solved_by(analysis.pv.first().copied(), Some(analysis.score)) {
+        // The limit came before the first line.
+        since = Some(Since { time: start.elapsed(), nodes: analysis.nodes });
+    }
+    Some(Answer { analysis, since })
+}
+
+pub(super) fn run(args: &Args, path: &Path) -> CommandResult {
+    let name = args.position.variant.as_deref();
+    let variant = name.map(find).transpose().map_err(|unknown| unknown.to_string())?;
+    let source = open_source(path).map_err(|error| fault_in(path, &error))?;
+    let crew = Crew::new(args)?;
+    let early = BTreeMap::new();
+    let printer = Printer { args, path, next: 0, early, solved: 0, total: 0, skipped: 0 };
+    let printer = Mutex::new(printer);
+    let start = Instant::now();
+    let lines = Lines::new(source, MOST_LINE_BYTES).enumerate();
+    let tasks = lines.filter_map(|(index, line)| read(index + 1, line, variant.as_ref()));
+    let work = |(place, task): (usize, Result<Task, String>)| {
+        let solve = |task: Task| {
+            let answer = crew.with_searcher(|searcher| solve(&task, &crew.limits, searcher));
+            (task, answer.flatten())
+        };
+        let done = task.map(solve);
+        printer.lock().unwrap_or_else(PoisonError::into_inner).take(place, done);
+    };
+    // Lines are handed out one by one: no more of them are in memory than are worked on or wait for their turn.
+    crew.pool.install(|| tasks.enumerate().par_bridge().for_each(work));
+    printer.into_inner().unwrap_or_else(PoisonError::into_inner).end(start.elapsed())
+}
+
+/// The task of a line; the fault names it. Empty lines and comments have none.
+fn read(
+    number: usize,
+    line: Result<Vec<u8>, ReadError>,
+    variant: Option<&Arc<Variant>>,
+) -> Option<Result<Task, String>> {
+    let line = match line {
+        Ok(line) => line,
+        Err(error) => return Some(Err(format!("{error}; the rest is not read"))),
+    };
+    let line = String::from_utf8_lossy(&line);
+    let line = line.trim_start_matches('\u{feff}').trim();
+    if line.is_empty() || line.starts_with('#') {
+        return None;
+    }
+    Some(
+        parse(line, variant, number)
+            .map_err(|fault| format!("line {number}: {fault}; line skipped")),
+    )
+}
+
+/// A task with the result of its search, or why there is none.
+type Done = Result<(Task, Option<Answer>), String>;
+
+/// Prints results in the order of the lines, whichever is there first.
+struct Printer<'a> {
+    args: &'a Args,
+    path: &'a Path,
+    /// The result to be printed next.
+    next: usize,
+    /// Results that wait for an earlier one.
+    early: BTreeMap<usize, Done>,
+    solved: usize,
+    total: usize,
+    skipped: usize,
+}
+
+impl Printer<'_> {
+    /// Prints a result once all before it are printed.
+    fn take(&mut self, place: usize, done: Done) {
+        self.early.insert(place, done);
+        while let Some(done) = self.early.remove(&self.next) {
+            self.next += 1;
+            match done {
+                Ok((task, answer)) => {
+                    self.total += 1;
+                    let is_solved = print_answer(&task, answer.as_ref(), self.args.json);
+                    self.solved += usize::from(is_solved);
+                }
+                Err(fault) => {
+                    self.skipped += 1;
+                    eprintln!("garrison: {}", fault_in(self.path, &fault));
+                }
+            }
+        }
+    }
+
+    /// Prints the sum.
+    fn end(self, time: Duration) -> CommandResult {
+        let Printer { solved, total, skipped, .. } = self;
+        if total > 0 && self.args.json {
+            print(&format!("{}\n", json!({ "type": "suite", "solved": solved, "total": total })));
+        } else if total > 0 {
+            print(&format!("\nsolved {solved}/{total} in {:.1} s\n", time.as_secs_f64()));
+        }
+        let place = |fault: &str| fault_in(self.path, &fault);
+        match (total, skipped) {
+            (0, 0) => Err(place("has no positions").into()),
+            (_, 0) => Ok(()),
+            _ => {
+                let all = counted((total + skipped) as u64, "line");
+                Err(place(&format!("{skipped} of {all} skipped")).into())
+            }
+        }
+    }
 }
 
 /// Prints the result of a position; returns whether it was solved.
-fn report(task: &Task, answer: Option<&Answer>, as_json: bool) -> bool {
+fn print_answer(task: &Task, answer: Option<&Answer>, as_json: bool) -> bool {
     let analysis = answer.map(|answer| &answer.analysis);
     let since = answer.and_then(|answer| answer.since.as_ref());
-    let text = analysis.and_then(|analysis| analysis.pv.first());
-    let text = text.map(|&mv| task.position.move_text(mv));
+    let best = analysis.and_then(|analysis| analysis.pv.first()).copied();
+    let san = best.map(|mv| task.position.san(mv));
     if as_json {
         let value = json!({
             "type": "epd",
             "id": task.id,
             "solved": since.is_some(),
-            "move": text,
+            "move": best.map(|mv| task.position.move_text(mv)),
+            "san": san,
             "score": analysis.map(|analysis| score_value(analysis.score)),
             "depth": analysis.map(|analysis| analysis.depth),
             "nodes": analysis.map(|analysis| analysis.nodes),
@@ -152,7 +178,7 @@ fn report(task: &Task, answer: Option<&Answer>, as_json: bool) -> bool {
     }
     let word = if since.is_some() { "solved" } else { "missed" };
     let mut line = format!("{word:<7} {:<32}", task.id);
-    let _ = write!(line, " {:<8}", text.unwrap_or_else(|| "none".to_string()));
+    let _ = write!(line, " {:<8}", san.unwrap_or_else(|| "none".to_string()));
     if let Some(analysis) = analysis {
         let _ = write!(line, " {:>7} depth {:<3}", analysis.score.readable(), analysis.depth);
     }
@@ -161,119 +187,4 @@ fn report(task: &Task, answer: Option<&Answer>, as_json: bool) -> bool {
     }
     print(&format!("{line} {}\n", task.wanted()));
     since.is_some()
-}
-
-/// The longest mate that a search can be asked for, in moves.
-const MOST_MOVES: u32 = 1000;
-
-/// Reads a line: a FEN of four or six fields, then operations, each ended by `;`.
-fn parse(line: &str, variant: Option<&Arc<Variant>>, number: usize) -> CommandResult<Task> {
-    let (fen, operations) = split_fen(line);
-    let mut given = variant.cloned();
-    let (mut best, mut avoid, mut mate) = (Vec::new(), Vec::new(), None);
-    let mut id = format!("line {number}");
-    for operation in split_operations(operations)? {
-        let (name, value) = operation.split_once(char::is_whitespace).unwrap_or((operation, ""));
-        match name {
-            "bm" => best.extend(value.split_whitespace()),
-            "dm" => {
-                let moves =
-                    value.trim().parse().ok().filter(|moves| (1..=MOST_MOVES).contains(moves));
-                let fault = || format!("'dm {}' is not a number of moves from 1 on", shown(value));
-                mate = Some(moves.ok_or_else(fault)?);
-            }
-            "am" => avoid.extend(value.split_whitespace()),
-            "id" => id = value.trim().trim_matches('"').to_string(),
-            "variant" => {
-                let name = value.trim().trim_matches('"');
-                given = Some(find(name).map_err(|unknown| unknown.to_string())?);
-            }
-            // EPD has many more, which do not matter here.
-            _ => {}
-        }
-    }
-    if best.is_empty() && avoid.is_empty() && mate.is_none() {
-        return Err("neither 'bm' nor 'am' nor 'dm' behind the position".into());
-    }
-    let variant = given.ok_or("no game: give --variant NAME, or 'variant NAME;' in the line")?;
-    let position = Position::from_fen(&variant, &fen)?;
-    let moves = |texts: Vec<&str>| {
-        let moves = texts.into_iter().map(|text| read_move(&position, text));
-        moves.collect::<Result<Vec<_>, _>>()
-    };
-    Ok(Task { id: shown(&id), best: moves(best)?, avoid: moves(avoid)?, mate, position })
-}
-
-/// The FEN at the beginning of a line, and the rest. An operation never begins with a digit, so two
-/// more fields are the counters if they do.
-fn split_fen(line: &str) -> (String, &str) {
-    let mut rest = line;
-    let mut fields = Vec::new();
-    while let Some(field) = rest.split_whitespace().next() {
-        let is_counter = field.starts_with(|c: char| c.is_ascii_digit());
-        // Where checks are counted there is one field more.
-        let most =
-            if fields.get(4).is_some_and(|field: &&str| field.contains('+')) { 7 } else { 6 };
-        if fields.len() == most || fields.len() >= 4 && !is_counter {
-            break;
-        }
-        fields.push(field);
-        rest = rest.trim_start().get(field.len()..).unwrap_or("");
-    }
-    (fields.join(" "), rest.trim())
-}
-
-/// The operations of a line, separated by `;` outside quotation marks.
-fn split_operations(text: &str) -> CommandResult<Vec<&str>> {
-    let mut quoted = false;
-    let ends = |c: char| {
-        quoted ^= c == '"';
-        c == ';' && !quoted
-    };
-    let operations = text.split(ends).map(str::trim).filter(|text| !text.is_empty()).collect();
-    if quoted { Err("a quotation mark is not closed".into()) } else { Ok(operations) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_are_read() {
-        let line = "4k4/9/9/9/9/9/9/9/4K4[] w - - bm e1e9; id \"a; b\"; variant shoogantshii;";
-        let task = parse(line, None, 1).unwrap_or_else(|fault| panic!("{fault}"));
-        assert_eq!((task.id.as_str(), task.best.len(), task.avoid.len()), ("a; b", 1, 0));
-        assert_eq!(task.wanted(), "bm e1e9");
-        assert!(task.is_solved_by(Some(task.best[0]), None) && !task.is_solved_by(None, None));
-        let six = "4k4/9/9/9/9/9/9/9/4K4[] w - - 0 7 am e1e9";
-        let task = parse(six, find("shoogantshii").as_ref().ok(), 1)
-            .unwrap_or_else(|fault| panic!("{fault}"));
-        assert_eq!(task.position.fullmove(), 7);
-        assert!(!task.is_solved_by(Some(task.avoid[0]), None));
-        let mate = "4k4/9/9/9/9/9/9/9/4K4[] w - - dm 2; variant shoogantshii;";
-        let task = parse(mate, None, 1).unwrap_or_else(|fault| panic!("{fault}"));
-        let sees = |plies| {
-            let mv = task.position.legal_moves().first().copied();
-            task.is_solved_by(mv, Some(Score::mate_in(plies)))
-        };
-        assert_eq!([1, 3, 5].map(sees), [true, true, false]);
-        assert_eq!(task.wanted(), "dm 2");
-    }
-
-    #[test]
-    fn wrong_lines_are_refused() {
-        for wrong in [
-            "",
-            "4k4/9/9/9/9/9/9/9/4K4[] w - -",
-            "4k4/9/9/9/9/9/9/9/4K4[] w - - bm e1e9;",
-            "4k4/9/9/9/9/9/9/9/4K4[] w - - bm e1e9; variant checkers;",
-            "4k4/9/9/9/9/9/9/9/4K4[] w - - bm e1a9; variant shoogantshii;",
-            "4k4/9/9/9/9/9/9/9/4K4[] w - - bm e1e9; variant shoogantshii; id \"x",
-            "4k4 w - - bm e1e9; variant shoogantshii;",
-            "4k4/9/9/9/9/9/9/9/4K4[] w - - dm 0; variant shoogantshii;",
-            "4k4/9/9/9/9/9/9/9/4K4[] w - - dm x; variant shoogantshii;",
-        ] {
-            assert!(parse(wrong, None, 1).is_err(), "{wrong}");
-        }
-    }
 }

@@ -3,7 +3,7 @@
 
 mod extraction;
 mod file;
-mod hash;
+pub(crate) mod hash;
 mod layout;
 mod linear;
 pub(crate) mod network;

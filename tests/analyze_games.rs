@@ -1,0 +1,487 @@
+//! `garrison analyze --pgn`: games are annotated, faulty ones reported, interrupted runs gone on with, players judged.
+
+mod talk;
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
+use std::process::{Child, Command};
+
+use garrison::record::{GameRecord, pgn};
+use garrison_rules::GameResult;
+use serde_json::Value;
+use talk::{Done, run, spawn};
+
+/// A file in a folder of its own test, which is empty at first.
+fn folder(test: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("analyze_games").join(test);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+fn file(folder: &std::path::Path, name: &str, text: impl AsRef<[u8]>) -> String {
+    let path = folder.join(name);
+    std::fs::write(&path, text).expect("a file");
+    path.to_str().expect("a name").to_string()
+}
+
+fn analyze(arguments: &[&str], input: &str) -> Done {
+    let arguments = [&["analyze", "--nodes", "200"], arguments].concat();
+    run(&arguments, input.as_bytes())
+}
+
+/// The standard output of a run that works.
+fn works(arguments: &[&str], input: &str) -> String {
+    let done = analyze(arguments, input);
+    assert_eq!(done.code, Some(0), "{arguments:?}: {}", done.err);
+    done.out
+}
+
+fn games(text: &str) -> Vec<GameRecord> {
+    pgn::read(text).into_iter().map(|game| game.expect("a game")).collect()
+}
+
+fn text(path: &str) -> String {
+    std::fs::read_to_string(path).expect("a file")
+}
+
+fn json_lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
+}
+
+/// A game in which White lets his rook be taken, with what somebody said of it.
+const GAME: &str = "[White \"A\"]\n[Black \"B\"]\n[Variant \"swda-oo\"]\n[Result \"*\"]\n\n\
+    1. Nc3 $1 {to the front} Nc6 2. Nd5 e6 3. a3 exd5 *\n";
+
+/// As many short games of chess, each with a player of its own.
+fn short_games(count: usize) -> String {
+    let game = |number: usize| {
+        let start = ["1. e4 e5 2. Nf3", "1. d4 d5 2. c4", "1. f3 e5 2. g4 Qh4#"][number % 3];
+        format!("[White \"Player {number}\"]\n[Black \"B\"]\n\n{start} *\n\n")
+    };
+    (1..=count).map(game).collect()
+}
+
+#[test]
+fn games_are_annotated_and_read_back() {
+    let folder = folder("annotated");
+    let from =
+        file(&folder, "plain.pgn", format!("{GAME}\n[Variant \"shoranji\"]\n\n1. e4 e6 *\n"));
+    let to = file(&folder, "annotated.pgn", "");
+    let svg = folder.join("graph.svg").to_string_lossy().into_owned();
+    let args = ["analyze", "--pgn", &from, "--nodes", "3000", "--threads", "2"];
+    let shown = run(&args, b"").out;
+    let report = run(&[&args[..], &["--out", &to, "--svg", &svg]].concat(), b"").out;
+    let written = text(&to);
+    assert_eq!(shown, written, "threads and runs make no difference");
+    assert!(report.starts_with("player "), "{report}");
+    let [first, second] = games(&written).try_into().expect("two games");
+    assert_eq!((first.plies.len(), second.plies.len()), (6, 4));
+    assert!(first.tag("Annotator").is_some_and(|name| name.starts_with("Garrison ")));
+    for ply in first.plies.iter().chain(&second.plies) {
+        let comment = ply.comment.as_deref().expect("a comment");
+        assert!(comment.contains("[%eval ") && comment.contains("] best "), "{comment}");
+    }
+    let comment = |index: usize| first.plies[index].comment.as_deref().expect("a comment");
+    assert!(comment(0).starts_with("to the front [%eval "), "{}", comment(0));
+    assert!(!first.plies[0].nags.contains(&1), "the program has its own opinion");
+    // 3. a3 leaves the knight where a pawn takes it; taking it is right.
+    assert!([4, 2].contains(&first.plies[4].nags[0]), "{:?}", first.plies[4]);
+    assert!(first.plies[5].nags.is_empty(), "{:?}", first.plies[5]);
+    for (name, title) in [("graph.svg", "A – B, swda-oo, *"), ("graph-2.svg", "shoranji")] {
+        let drawn = std::fs::read_to_string(folder.join(name)).expect("drawn");
+        assert!(drawn.starts_with("<svg") && drawn.contains(title), "{drawn}");
+    }
+    // A second analysis replaces the first.
+    assert_eq!(run(&["analyze", "--pgn", &to, "--nodes", "3000"], b"").out, written);
+}
+
+#[test]
+fn the_annotated_games_of_the_repository_read_back() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/bench/games");
+    let mut found = 0;
+    for entry in std::fs::read_dir(folder).expect("the folder").flatten() {
+        let path = entry.path();
+        if path.extension().is_none_or(|extension| extension != "pgn") {
+            continue;
+        }
+        found += 1;
+        let text = std::fs::read_to_string(&path).expect("a file");
+        let [game] = games(&text).try_into().expect("one game");
+        assert_eq!(game.to_pgn(), text, "{path:?}");
+        let name = path.file_stem().expect("a name").to_string_lossy();
+        assert_eq!(game.tag("Variant"), Some(name.as_ref()));
+        assert_eq!(GameResult::from(game.end().status()), game.result, "{path:?}");
+        assert_ne!(game.result, GameResult::Unknown, "{path:?}");
+        let has_score = |comment: &Option<String>| {
+            comment.as_deref().is_some_and(|comment| comment.contains("[%eval "))
+        };
+        assert!(game.plies.iter().all(|ply| has_score(&ply.comment)), "{path:?}");
+        let svg = std::fs::read_to_string(path.with_extension("svg")).expect("a graph");
+        assert!(svg.starts_with("<svg "), "{path:?}");
+    }
+    assert_eq!(found, 7);
+}
+
+#[test]
+fn faulty_games_are_reported_and_the_others_analyzed() {
+    let folder = folder("faulty");
+    let input = "[White \"A\"]\n\n1. e4 e5 *\n\n[White \"B\"]\n\n1. e4 e4 *\n\n\
+                 [White \"C\"]\n[Variant \"ludo\"]\n\n1. e4 *\n\n[White \"D\"]\n\n1. d4 *\n";
+    let (from, to) = (file(&folder, "in.pgn", input), file(&folder, "out.pgn", ""));
+    let done = analyze(&["--pgn", &from, "--out", &to], "");
+    assert_eq!(done.code, Some(2));
+    let errors: Vec<&str> = done.err.lines().collect();
+    let hint = "; --variant NAME names another game; game skipped";
+    assert_eq!(
+        errors[0],
+        format!(
+            "garrison: '{from}': game 2, line 7: move 1 of Black: illegal move 'e4': no pawn of Black can go to e4 \
+             (without a known tag Variant it is read as chess){hint}"
+        )
+    );
+    assert!(
+        errors[1].starts_with(&format!("garrison: '{from}': game 3, line 10: no variant 'ludo'; "))
+    );
+    assert!(errors[1].ends_with(hint), "{errors:?}");
+    assert_eq!(errors[2], format!("garrison: '{from}': 2 of 4 games skipped"));
+    assert_eq!(errors.len(), 3);
+    let players: Vec<String> =
+        games(&text(&to)).iter().filter_map(|game| game.tag("White").map(str::to_string)).collect();
+    assert_eq!(players, ["A", "D"]);
+    assert!(done.out.contains("\nA ") && done.out.contains("\nD ") && !done.out.contains("\nC "));
+    // A game named by the option: no hint, and what the unknown tag means.
+    let done = analyze(&["--pgn", &from, "--variant", "chess"], "");
+    assert!(
+        done.err.contains("1 of 4 games skipped") && !done.err.contains("NAME"),
+        "{}",
+        done.err
+    );
+    // Nothing but faults, and nothing at all.
+    let done = analyze(&["--pgn", "-"], "1. e5 *\n");
+    assert_eq!((done.code, done.out.as_str()), (Some(2), ""));
+    assert!(done.err.ends_with("garrison: '-': 1 of 1 game skipped\n"), "{}", done.err);
+    let done = analyze(&["--pgn", "-"], "\n\n");
+    assert_eq!((done.code, done.err.as_str()), (Some(2), "garrison: '-': has no games\n"));
+}
+
+/// Lines of a child's standard output, one by one.
+fn lines(child: &mut Child) -> impl Iterator<Item = String> {
+    BufReader::new(child.stdout.take().expect("piped")).lines().map_while(Result::ok)
+}
+
+#[test]
+fn games_stream_through_a_pipe() {
+    let mut child = spawn(&["analyze", "--nodes", "200", "--pgn", "-", "--json"]);
+    let mut stdin = child.stdin.take().expect("piped");
+    let mut lines = lines(&mut child);
+    for number in 1..=3 {
+        // The answer comes as soon as the next game begins.
+        write!(stdin, "1. e4 e5 *\n\n[Round \"{number}\"]\n\n").expect("a pipe");
+        let game: Value = serde_json::from_str(&lines.next().expect("a line")).expect("JSON");
+        assert_eq!((&game["type"], &game["moves"][1]["san"]), (&"game".into(), &"e5".into()));
+    }
+    drop(stdin);
+    // The last game has a tag and no moves.
+    let rest: Vec<Value> = lines.map(|line| serde_json::from_str(&line).expect("JSON")).collect();
+    assert_eq!(rest.last().expect("a report")["type"], "report");
+    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+}
+
+#[test]
+fn input_without_an_end_is_refused() {
+    for piece in ["x", "\0", "e4 ", "{"] {
+        let endless = piece.repeat((2 << 20) / piece.len());
+        let done = analyze(&["--pgn", "-"], &endless);
+        let error = "garrison: '-': line 1 has more than 1048576 bytes; the rest is not read\n";
+        assert_eq!((done.code, done.out.as_str(), done.err.as_str()), (Some(2), "", error));
+    }
+    let done = analyze(&["--pgn", "/dev/zero"], "");
+    assert_eq!((done.code, done.out.as_str()), (Some(2), ""));
+    assert_eq!(done.err, "garrison: '/dev/zero': is neither a file nor a pipe\n");
+}
+
+#[test]
+fn every_cut_of_a_run_can_be_gone_on_with() {
+    let folder = folder("cut");
+    let from = file(&folder, "in.pgn", short_games(5));
+    for format in [&[][..], &["--json"]] {
+        let to = folder.join("out").to_string_lossy().into_owned();
+        let part = format!("{to}.part");
+        let arguments = [&["--pgn", &from, "--out", &to], format].concat();
+        let remove = || {
+            let _ = std::fs::remove_file(&to);
+            let _ = std::fs::remove_file(&part);
+        };
+        remove();
+        let report = works(&arguments, "");
+        let whole = text(&to);
+        assert!(!std::path::Path::new(&part).exists(), "a finished run leaves no part file");
+        // A run that is killed by hand leaves a part file, of which the last line may be torn.
+        remove();
+        let parts = part_of_a_stopped_run(&arguments, &part, 5);
+        let ends: Vec<usize> = json_lines(&parts)[1..]
+            .iter()
+            .map(|entry| entry["end"].as_u64().expect("a length") as usize)
+            .collect();
+        assert_eq!((ends.len(), *ends.last().expect("an end")), (5, whole.len()));
+        let head = parts.lines().next().expect("a header").len() + 1;
+        let line = parts.lines().nth(1).expect("an entry").len() + 1;
+        for (file_cut, part_cut, kept) in [
+            (ends[1], parts.len(), 2),
+            (ends[1] + 7, parts.len(), 2),
+            (ends[4], parts.len() - 3, 4),
+            (ends[4], head + line, 1),
+            (ends[0] - 1, parts.len(), 0),
+            (3, head, 0),
+        ] {
+            std::fs::write(&to, &whole[..file_cut]).expect("a file");
+            std::fs::write(&part, &parts[..part_cut]).expect("a file");
+            let done = analyze(&[&arguments[..], &["--resume"]].concat(), "");
+            assert_eq!(
+                done.err,
+                format!("garrison: {kept} game{} kept\n", if kept == 1 { "" } else { "s" }),
+                "{file_cut} {part_cut}"
+            );
+            assert_eq!((done.code, done.out.as_str()), (Some(0), report.as_str()));
+            assert!(text(&to) == whole, "cut at {file_cut}");
+            assert!(!std::path::Path::new(&part).exists());
+        }
+    }
+}
+
+/// The part file of a run that got so many games and then no more.
+fn part_of_a_stopped_run(arguments: &[&str], part: &str, games: usize) -> String {
+    // From a pipe that is not closed.
+    let arguments: Vec<&str> =
+        arguments.iter().map(|a| if a.ends_with("in.pgn") { "-" } else { a }).collect();
+    let mut child = spawn(&[&["analyze", "--nodes", "200"], &arguments[..]].concat());
+    let mut stdin = child.stdin.take().expect("piped");
+    write!(stdin, "{}[Event \"next\"]\n", short_games(games)).expect("a pipe");
+    stdin.flush().expect("a pipe");
+    let is_done = || {
+        std::fs::read_to_string(part)
+            .is_ok_and(|text| text.lines().count() == games + 1 && text.ends_with('\n'))
+    };
+    while !is_done() {
+        assert!(child.try_wait().expect("a child").is_none(), "it ended");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    child.kill().expect("a child");
+    child.wait().expect("it ends");
+    text(part)
+}
+
+/// Whether these tests run under `nohup`, as then the program does.
+fn is_hangup_ignored() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+        .is_some_and(|mask| mask & 1 != 0)
+}
+
+#[cfg(unix)]
+#[test]
+fn signals_keep_the_games_that_are_done() {
+    let folder = folder("signals");
+    for (signal, status) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129)] {
+        if signal == "-HUP" && is_hangup_ignored() {
+            continue;
+        }
+        let to = folder.join(format!("out{signal}.pgn")).to_string_lossy().into_owned();
+        let part = format!("{to}.part");
+        let mut child = spawn(&["analyze", "--nodes", "200", "--pgn", "-", "--out", &to]);
+        let mut stdin = child.stdin.take().expect("piped");
+        write!(stdin, "{}[Event \"next\"]\n", short_games(2)).expect("a pipe");
+        let is_done = || std::fs::read_to_string(&part).is_ok_and(|text| text.lines().count() == 3);
+        while !is_done() {
+            assert!(child.try_wait().expect("a child").is_none(), "it ended");
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
+        assert!(sent.expect("a signal").success());
+        let done = child.wait_with_output().expect("it ends");
+        let error = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert_eq!(error, "garrison: stopped after 2 games; go on with --resume\n");
+        assert_eq!(done.status.code(), Some(status), "{signal}");
+        assert_eq!(games(&text(&to)).len(), 2);
+        drop(stdin);
+        // Going on takes the next one only.
+        let done = analyze(&["--pgn", "-", "--out", &to, "--resume"], &short_games(3));
+        assert_eq!((done.code, done.err.as_str()), (Some(0), "garrison: 2 games kept\n"));
+        assert_eq!(games(&text(&to)).len(), 3);
+        assert!(
+            done.out.contains("\nPlayer 1 ") && done.out.contains("\nPlayer 3 "),
+            "{}",
+            done.out
+        );
+    }
+}
+
+#[test]
+fn what_cannot_be_gone_on_with_stays_as_it_is() {
+    let folder = folder("others");
+    let from = file(&folder, "in.pgn", short_games(3));
+    let to = folder.join("out.pgn").to_string_lossy().into_owned();
+    let part = format!("{to}.part");
+    let arguments = ["--pgn", &from, "--out", &to];
+    let parts = part_of_a_stopped_run(&arguments, &part, 2);
+    let whole = text(&to);
+    let refused = |arguments: &[&str], fault: &str| {
+        let done = analyze(arguments, "");
+        assert_eq!((done.code, done.out.as_str()), (Some(2), ""), "{arguments:?}");
+        assert!(done.err.contains(&format!("garrison: '{to}': {fault}")), "{}", done.err);
+        assert_eq!((text(&to), text(&part)), (whole.clone(), parts.clone()));
+    };
+    let resume = |more: &'static [&str]| [&arguments[..], &["--resume"], more].concat();
+    refused(&arguments, "exists; --resume goes on with it, or take another name");
+    refused(
+        &resume(&["--depth", "2"]),
+        "was begun with other options ('PGN, nodes 200, hash 16', now 'PGN, depth 2, nodes 200, hash 16')",
+    );
+    refused(&resume(&["--json"]), "was begun with other options (");
+    refused(&resume(&["--variant", "swda"]), "was begun with other options (");
+    let other = file(&folder, "other.pgn", short_games(3).replace("2. c4", "2. c3"));
+    refused(
+        &["--pgn", &other, "--out", &to, "--resume"],
+        "was begun with another game 1 of the input",
+    );
+    let shorter = file(&folder, "shorter.pgn", short_games(1));
+    let done = analyze(&["--pgn", &shorter, "--out", &to, "--resume"], "");
+    assert!(done.err.contains("has game 2, which the input has not"), "{}", done.err);
+    assert_eq!((text(&to), text(&part)), (whole.clone(), parts.clone()));
+    // A file that this command did not begin, or has finished.
+    std::fs::remove_file(&part).expect("a file");
+    let done = analyze(&resume(&[]), "");
+    assert_eq!((done.code, text(&to)), (Some(2), whole));
+    assert!(done.err.contains("cannot be gone on with: '"), "{}", done.err);
+}
+
+#[test]
+fn devices_take_games_too() {
+    let games = short_games(2);
+    let report = works(&["--pgn", "-", "--out", "/dev/null"], &games);
+    assert!(report.contains("\nPlayer 2 "), "{report}");
+    let done = analyze(&["--pgn", "-", "--out", "/dev/full"], &games);
+    assert_eq!(done.code, Some(2));
+    assert!(done.err.starts_with("garrison: '/dev/full': No space left"), "{}", done.err);
+    assert!(!std::path::Path::new("/dev/null.part").exists());
+}
+
+#[test]
+fn objects_have_the_fields_of_the_reference() {
+    let out = works(&["--pgn", "-", "--json"], GAME);
+    let [game, report] = json_lines(&out).try_into().expect("two lines");
+    assert_eq!((&game["type"], &game["game"]), (&"game".into(), &1.into()));
+    assert_eq!((&game["variant"], &game["result"]), (&"swda-oo".into(), &"*".into()));
+    assert_eq!((&game["tags"]["White"], &game["status"]), (&"A".into(), &"ongoing".into()));
+    let moves = game["moves"].as_array().expect("moves");
+    assert_eq!(moves.len(), 6);
+    let first = &moves[0];
+    assert_eq!((&first["number"], &first["side"]), (&1.into(), &"white".into()));
+    assert_eq!((&first["move"], &first["san"]), (&"b1c3".into(), &"Nc3".into()));
+    assert_eq!((&first["comment"], &first["nags"]), (&"to the front".into(), &vec![1].into()));
+    // A pawn takes the knight.
+    let last = &moves[5];
+    assert_eq!(
+        (&last["move"], &last["mark"], &last["loss"]),
+        (&"e6d5".into(), &Value::Null, &0.0.into())
+    );
+    assert!(last["score"]["cp"].as_i64().is_some_and(|score| score < -100), "{last}");
+    assert_eq!(last["best_san"][0], "exd5");
+    let page = include_str!("../docs/analysis.md");
+    let documented = |fields: &Value| {
+        for field in fields.as_object().expect("an object").keys() {
+            assert!(page.contains(&format!("`{field}`")), "'{field}' is not documented");
+        }
+    };
+    [&game, first, &game["white"], &report, &report["players"][0]].map(documented);
+    assert_eq!((&report["games"], &report["skipped"]), (&1.into(), &0.into()));
+    let [a, b] = report["players"].as_array().expect("players").as_slice() else {
+        panic!("{report}")
+    };
+    assert_eq!((&a["name"], &b["name"]), (&"A".into(), &"B".into()));
+    assert_eq!((&a["moves"], &b["moves"], &a["games"]), (&3.into(), &3.into(), &1.into()));
+    let of_game = |player: &str, field: &str| game[player][field].clone();
+    assert_eq!(
+        (of_game("white", "blunders"), of_game("white", "accuracy")),
+        (a["blunders"].clone(), a["accuracy"].clone())
+    );
+    let marked = |player: &Value| {
+        ["inaccuracies", "mistakes", "blunders"]
+            .iter()
+            .filter_map(|&mark| player[mark].as_u64())
+            .sum::<u64>()
+    };
+    let white = || moves.iter().step_by(2);
+    assert_eq!(marked(a), white().filter(|ply| !ply["mark"].is_null()).count() as u64);
+    let lost: f64 = white().filter_map(|ply| ply["centipawn_loss"].as_f64()).sum();
+    assert!((a["average_loss"].as_f64().expect("a mean") - lost / 3.0).abs() < 0.006, "{report}");
+    let accuracy: f64 = white().filter_map(|ply| ply["accuracy"].as_f64()).sum();
+    assert!((a["accuracy"].as_f64().expect("a mean") - accuracy / 3.0).abs() < 0.006, "{report}");
+}
+
+#[test]
+fn the_report_sums_the_games_of_a_player() {
+    let games = "[White \"Ann\"]\n[Black \"Ben\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n\
+                 [White \"Ben\"]\n[Black \"Ann\"]\n\n1. e4 *\n\n1. d4 d5 *\n\n\
+                 [White \"Cleo\"]\n[Black \"Cleo\"]\n\n1. e4 e5 *\n";
+    let folder = folder("report");
+    let to = file(&folder, "out.pgn", "");
+    let report = works(&["--pgn", "-", "--out", &to], games);
+    let row = |name: &str| -> Vec<String> {
+        let line = report.lines().find(|line| line.starts_with(&format!("{name}  "))).expect(name);
+        line[name.len()..].split_whitespace().map(str::to_string).collect()
+    };
+    // Games, moves, accuracy, percent, loss, and three counts of marks.
+    assert_eq!(row("Ann")[..2], ["2", "2"]);
+    assert_eq!(row("Ann")[7], "1", "2. g4 is a blunder: {report}");
+    assert_eq!(
+        (&row("Ben")[..4], row("Ben")[7].as_str()),
+        (&["2", "3", "100.0", "%"].map(String::from)[..], "0")
+    );
+    assert_eq!((row("White")[0].as_str(), row("Black")[1].as_str()), ("1", "1"));
+    assert_eq!((row("Cleo (White)")[1].as_str(), row("Cleo (Black)")[1].as_str()), ("1", "1"));
+    // Where the games go to standard output, the report does not.
+    let done = analyze(&["--pgn", "-"], games);
+    assert_eq!(done.out, text(&to));
+    assert!(done.err.trim_start() == report, "{}", done.err);
+}
+
+#[test]
+fn a_graph_names_the_players_and_every_move() {
+    let folder = folder("graph");
+    let svg = folder.join("x.svg").to_string_lossy().into_owned();
+    let game =
+        "[White \"Ann <&>\"]\n[Black \"Ben\"]\n[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
+    works(&["--pgn", "-", "--svg", &svg, "--out", "/dev/null"], game);
+    let drawn = text(&svg);
+    assert_eq!(drawn.matches("<title>").count(), 4, "{drawn}");
+    assert!(drawn.contains("<title>1. f3 ") && drawn.contains("<title>1... e5 "), "{drawn}");
+    assert!(drawn.contains("<title>2. g4?? #-1, best "), "{drawn}");
+    assert!(drawn.contains("<title>2... Qh4# black wins (checkmate)</title>"), "{drawn}");
+    for label in
+        ["Ann &lt;&amp;&gt; (White) wins", "Ben (Black) wins", "move", "expected score of White, %"]
+    {
+        assert!(
+            drawn.contains(&format!("{label}\n")) || drawn.contains(&format!(">{label}")),
+            "{label}"
+        );
+    }
+    assert!(!drawn.contains("<&>"));
+    // The tooltips stand where the graph has their plies, from left to right.
+    let places: Vec<i32> = drawn
+        .lines()
+        .filter(|line| line.contains("<title>"))
+        .filter_map(|line| line.split('"').nth(1)?.parse().ok())
+        .collect();
+    assert!(places.len() == 4 && places.is_sorted() && places[3] <= 960, "{places:?}");
+    // Numbers of moves, from that of the start on.
+    let from = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 31\"]\n\n31... Kd7 32. e4 Kd6 33. Kd2 *\n";
+    works(&["--pgn", "-", "--svg", &svg, "--out", "/dev/null"], from);
+    let drawn = text(&svg);
+    assert!(
+        drawn.contains("<title>31... Kd7 ") && drawn.contains("\n32\n") && drawn.contains("\n33\n"),
+        "{drawn}"
+    );
+}
