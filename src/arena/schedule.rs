@@ -65,8 +65,14 @@ pub enum MatchError {
         fault: FaultRecord,
     },
     /// A worker cannot be started.
-    #[error("no thread for a game: {0}")]
-    Thread(std::io::Error),
+    #[error("no thread for each of {games} at once: {error}; a lower --concurrency needs less memory",
+        games = counted(*.games as u64, "game"))]
+    Thread {
+        /// How many are played at once.
+        games: usize,
+        /// Why.
+        error: std::io::Error,
+    },
     /// An engine is paired with itself.
     #[error("an engine cannot play against itself in one process")]
     SameEngine,
@@ -255,7 +261,8 @@ pub fn run(
     std::thread::scope(|scope| {
         let closed = gate.write();
         let (sender, finished) = channel();
-        for _ in 0..plan.concurrency.clamp(1, jobs.len().max(1)) {
+        let workers = plan.concurrency.clamp(1, jobs.len().max(1));
+        for _ in 0..workers {
             let (sender, jobs, next, halt, gate) = (sender.clone(), &jobs, &next, &halt, &gate);
             let work = move || {
                 drop(gate.read());
@@ -263,7 +270,7 @@ pub fn run(
             };
             if let Err(error) = std::thread::Builder::new().spawn_scoped(scope, work) {
                 halt.store(true, Ordering::Relaxed);
-                return Err(MatchError::Thread(error));
+                return Err(MatchError::Thread { games: workers, error });
             }
         }
         drop((sender, closed));

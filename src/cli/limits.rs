@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::CommandResult;
 use crate::engine::{Limits, Searcher};
+use garrison_rules::counted;
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct LimitArgs {
@@ -46,5 +47,29 @@ impl LimitArgs {
 /// A searcher with a hash table of this many MiB.
 pub(super) fn searcher(mebibytes: u32) -> CommandResult<Searcher> {
     let searcher = Searcher::new(mebibytes as usize);
-    Ok(searcher.ok_or_else(|| format!("no memory for --hash {mebibytes}"))?)
+    let searcher = searcher.ok_or_else(|| format!("no memory for --hash {mebibytes}"))?;
+    if !has_room(SEARCH_MEBIBYTES) {
+        return Err(format!("no memory for a search, which takes {SEARCH_MEBIBYTES} MiB").into());
+    }
+    Ok(searcher)
+}
+
+/// The most that a search takes beside its hash table: what it learns from its moves (13 MiB), evaluations, its stack.
+const SEARCH_MEBIBYTES: usize = 32;
+
+/// Makes sure that there is memory for a searcher on each of these threads, with a hash table of this many MiB: what is
+/// asked for while they run cannot be refused.
+pub(super) fn check_memory(threads: usize, mebibytes: u32) -> CommandResult {
+    let each = SEARCH_MEBIBYTES.saturating_add(mebibytes as usize);
+    if has_room(each.saturating_mul(threads)) {
+        return Ok(());
+    }
+    let threads = counted(threads as u64, "thread");
+    Err(format!("no memory for {threads} of {each} MiB each; fewer --threads need less").into())
+}
+
+/// Whether so much could be had at once. It is not used, so that it costs nothing but addresses.
+fn has_room(mebibytes: usize) -> bool {
+    let mut room: Vec<u8> = Vec::new();
+    room.try_reserve_exact(mebibytes.saturating_mul(1 << 20)).is_ok()
 }

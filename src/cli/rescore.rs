@@ -62,7 +62,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
     let (evaluation, checksum) = given.unzip();
     header.rescored = Some(Rescored { nodes: args.nodes, evaluation: checksum });
     let pool = pool_or_all(args.threads)?;
-    limits::searcher(header.hash)?;
+    limits::check_memory(pool.current_num_threads(), header.hash)?;
     let control = stopped_by_signal()?;
 
     let out = Out::open(&args.out, args.resume, games, &header)?;

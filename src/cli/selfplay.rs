@@ -85,7 +85,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
         evaluation: checksum,
     };
     let pool = pool_or_all(args.threads)?;
-    limits::searcher(args.hash)?;
+    limits::check_memory(pool.current_num_threads(), args.hash)?;
     let control = stopped_by_signal()?;
 
     let out = Out::open(&args.out, args.resume, args.games, &conditions.header())?;

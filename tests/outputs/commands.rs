@@ -190,7 +190,7 @@ pub const CASES: &[Case] = &[
 pub fn folder(name: &str) -> Folder {
     let folder = Folder::new(name);
     let made =
-        "garrison selfplay --variant swda-oo --games 12 --nodes 20 --out games.txt --threads 1 &&
+        "mkfifo in && garrison selfplay --variant swda-oo --games 12 --nodes 20 --out games.txt --threads 1 &&
         garrison match --variant swda-oo --games 2 --depth 1 --max-plies 6 --pgn games.pgn";
     let made = sh(&folder, made);
     assert_eq!(made.status, 0, "{}", made.error);

@@ -133,14 +133,15 @@ fn signals(folder: &Folder) -> Vec<Section> {
 
 /// Begins a long run and stops it by a signal once it has something to lose.
 fn stopped(folder: &Folder, long: &Long, signal: &str) -> Run {
-    let mut child = begin(
-        folder,
-        &format!("exec 3<&0; mkfifo -m 600 in 2> /dev/null; exec {} < in", long.words),
-    );
+    for left in ["again.txt", "on.txt", "on.jsonl", "cup.jsonl"] {
+        let _ = fs::remove_file(folder.0.join(left));
+    }
     // The input stays open and empty.
     let input = fs::OpenOptions::new().read(true).write(true).open(folder.0.join("in"));
+    let _input = input.expect("a pipe");
+    let mut child = begin(folder, &format!("exec {} < in", long.words));
     let name = || fs::read_to_string(format!("/proc/{}/comm", child.id())).unwrap_or_default();
-    wait_until("the program runs", || name() == "garrison\n" || input.is_err());
+    wait_until("the program runs", || name() == "garrison\n");
     match long.readiness {
         Readiness::Started => {}
         Readiness::Catches => wait_until("it catches signals", || catches(&child, 15)),
@@ -148,7 +149,6 @@ fn stopped(folder: &Folder, long: &Long, signal: &str) -> Run {
             let path = folder.0.join(file);
             let lines = || fs::read_to_string(&path).map_or(0, |text| text.lines().count());
             wait_until("games are written", || lines() > 3);
-            let _ = fs::remove_file(&path);
         }
     }
     assert!(child.try_wait().expect("a child").is_none(), "{} is over", long.words);
@@ -180,6 +180,27 @@ fn table(sections: &[Section]) -> String {
         }
     }
     text
+}
+
+/// Between too little memory and enough there is no step at which a command breaks.
+#[test]
+fn memory_for_some_threads_but_not_for_all_is_refused_in_one_line() {
+    let folder = folder("memory");
+    for words in [
+        "garrison selfplay --variant swda-oo --games 8 --nodes 20 --out /dev/null --threads 8",
+        "garrison rescore --data games.txt --nodes 20 --out /dev/null --threads 8",
+        "garrison openings --variant swda-oo --count 20 --nodes 20 --threads 8",
+        "garrison perft --variant swda-oo 2 --threads 8",
+        "garrison analyze --variant swda-oo --depth 2 --hash 16",
+    ] {
+        let mut refused = 0;
+        for megabytes in (60..=360).step_by(50) {
+            let run = sh(&folder, &format!("ulimit -c 0; ulimit -v {megabytes}000; {words}"));
+            assert!(run.is_orderly(), "{megabytes} MB: {words}: {run:?}");
+            refused += usize::from(run.status != 0);
+        }
+        assert!(refused > 0 || !words.contains("--hash 16"), "{words} is never refused");
+    }
 }
 
 const BEGIN: &str = "<!-- made by bench/outputs --write -->\n";
