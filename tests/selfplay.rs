@@ -193,7 +193,7 @@ fn rescored_games_keep_their_positions_and_results() {
     };
     assert!(refused("old.txt", "new.txt").contains("exists; --resume goes on with it"));
     std::fs::write(path("none.txt"), "1. e4 e5\n").expect("a file");
-    assert!(refused("none.txt", "new3.txt").contains("none.txt': '1. e4 e5' does not say"));
+    assert!(refused("none.txt", "new3.txt").contains("none.txt': line 1: '1. e4 e5' does not say"));
     let damaged = [&old[..], b"swda-jp|8|x|1\n"].concat();
     std::fs::write(path("damaged.txt"), damaged).expect("a file");
     let fault = refused("damaged.txt", "new4.txt");

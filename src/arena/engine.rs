@@ -3,102 +3,17 @@
 //! One thread reads its output and stamps each line with the time of its arrival, another writes its input, so
 //! that neither an engine that prints too much nor one that does not read can block a match.
 
-use std::fmt;
-use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::time::{Duration, Instant};
 
-use garrison_rules::{MoveError, shown};
-use thiserror::Error;
-
-use super::ending::FaultKind;
+use super::fault::{Death, Fault};
+use super::pipes::{Output, last_line, read_lines, spawn, write_lines};
 use super::spec::EngineSpec;
 use crate::record::RecordedScore;
 
-/// How a process ended, as far as it is known.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Death {
-    /// Its exit status or the signal that ended it, as text.
-    pub status: Option<String>,
-    /// The last line that it printed on standard error.
-    pub last_words: Option<String>,
-}
-
-impl fmt::Display for Death {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let last_words = self.last_words.as_deref().map(|text| format!("its last words: '{text}'"));
-        let parts: Vec<String> = self.status.clone().into_iter().chain(last_words).collect();
-        if parts.is_empty() { Ok(()) } else { write!(f, " ({})", parts.join("; ")) }
-    }
-}
-
-/// A fault of an engine.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum Fault {
-    /// The program could not be started: its path, and why.
-    #[error("cannot be started: {0}")]
-    NoStart(String),
-    /// It did not answer `uci` or `isready` in time.
-    #[error("does not answer 'uci' or 'isready'")]
-    NoHandshake,
-    /// The process ended.
-    #[error("ended unasked{0}")]
-    Crash(Death),
-    /// It did not answer `go` and `stop`.
-    #[error("answers neither 'go' nor 'stop'")]
-    Stall,
-    /// It used more time than it had.
-    #[error("used more time than it had")]
-    TimeLoss,
-    /// It printed too much.
-    #[error("says too much")]
-    Flood,
-    /// Its `bestmove` is not written like a move.
-    #[error("best move '{0}' is no move text")]
-    Garbage(String),
-    /// Its move is against the rules.
-    #[error(transparent)]
-    Illegal(MoveError),
-    /// None: the match was stopped during its search.
-    #[error("was interrupted")]
-    Interrupted,
-}
-
-impl Fault {
-    /// The kind of fault, as reports and logs name it.
-    pub fn kind(&self) -> FaultKind {
-        match self {
-            Fault::NoStart(_) => FaultKind::NoStart,
-            Fault::NoHandshake => FaultKind::NoHandshake,
-            Fault::Crash(_) => FaultKind::Crash,
-            Fault::Stall => FaultKind::Stall,
-            Fault::TimeLoss => FaultKind::TimeLoss,
-            Fault::Flood => FaultKind::Flood,
-            Fault::Garbage(_) => FaultKind::Garbage,
-            Fault::Illegal(_) => FaultKind::IllegalMove,
-            Fault::Interrupted => FaultKind::Interrupted,
-        }
-    }
-
-    /// The text of a log, without what may differ from run to run: the last words of a process.
-    pub fn text(&self) -> String {
-        match self {
-            Fault::Crash(_) => Fault::Crash(Death::default()).to_string(),
-            fault => fault.to_string(),
-        }
-    }
-
-    /// Whether the process cannot be used for another game.
-    pub fn needs_restart(&self) -> bool {
-        !matches!(self, Fault::TimeLoss | Fault::Illegal(_))
-    }
-}
-
-/// The longest line that an engine may print, in bytes.
-const LONGEST_LINE: usize = 1 << 20;
 /// The most that an engine may print for a move, in lines and in bytes.
 const MOST_LINES: u64 = 100_000;
 const MOST_BYTES: u64 = 32 << 20;
@@ -106,12 +21,6 @@ const MOST_BYTES: u64 = 32 << 20;
 const POLL: Duration = Duration::from_millis(50);
 /// How long a process may take to exit after `quit`.
 const EXIT_TIME: Duration = Duration::from_millis(500);
-
-/// Output of the process.
-enum Output {
-    Line(String, Instant),
-    TooLong,
-}
 
 /// A running engine. It is ended when it is dropped.
 pub struct Engine {
@@ -410,69 +319,6 @@ fn read_info<'a>(words: impl Iterator<Item = &'a str>, answer: &mut Answer) {
 
 fn parse<'a, T: std::str::FromStr>(words: &mut impl Iterator<Item = &'a str>) -> Option<T> {
     words.next()?.parse().ok()
-}
-
-/// Starts a thread, which may be refused.
-fn spawn(work: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
-    std::thread::Builder::new().spawn(work).map(drop)
-}
-
-/// The beginning of the last line that is not empty. All is read, so that no engine waits for a reader.
-fn last_line(stderr: impl Read) -> String {
-    /// The most bytes that are kept of a line; the rest of it counts as further lines.
-    const MOST: u64 = 1 << 10;
-    let mut stderr = BufReader::new(stderr);
-    let (mut last, mut line) = (String::new(), Vec::new());
-    loop {
-        line.clear();
-        match stderr.by_ref().take(MOST).read_until(b'\n', &mut line) {
-            Ok(0) | Err(_) => return last,
-            Ok(_) => {}
-        }
-        let text = String::from_utf8_lossy(&line);
-        if !text.trim().is_empty() {
-            last = shown(text.trim());
-        }
-    }
-}
-
-/// Writes lines until the sender is gone or the process no longer reads.
-fn write_lines(mut stdin: impl Write, lines: &Receiver<String>) {
-    while let Ok(line) = lines.recv() {
-        if stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush()).is_err() {
-            return;
-        }
-    }
-}
-
-/// Sends the lines read until the end of output. A line that is too long ends it too.
-fn read_lines(mut stdout: impl Read, sender: &SyncSender<Output>) {
-    let mut block = [0; 1 << 14];
-    let mut line = Vec::new();
-    loop {
-        let read = match stdout.read(&mut block) {
-            Ok(0) => return,
-            Ok(read) => read,
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
-            Err(_) => return,
-        };
-        let arrival = Instant::now();
-        let mut rest = &block[..read];
-        while let Some(end) = rest.iter().position(|&byte| byte == b'\n') {
-            line.extend_from_slice(&rest[..end]);
-            rest = &rest[end + 1..];
-            let text = String::from_utf8_lossy(&line).into_owned();
-            line.clear();
-            if sender.send(Output::Line(text, arrival)).is_err() {
-                return;
-            }
-        }
-        line.extend_from_slice(rest);
-        if line.len() > LONGEST_LINE {
-            let _ = sender.send(Output::TooLong);
-            return;
-        }
-    }
 }
 
 #[cfg(test)]

@@ -6,7 +6,8 @@ use std::time::Duration;
 use super::adjudication::{Adjudged, Adjudication, Adjudicator};
 use super::clock::{Clock, Pace};
 use super::ending::EndReason;
-use super::engine::{Answer, Engine, Fault};
+use super::engine::{Answer, Engine};
+use super::fault::Fault;
 use super::openings::{Opening, OpeningError};
 use garrison_rules::{Color, GameResult, PerColor, Position, Reason, Variant, shown};
 

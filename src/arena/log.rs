@@ -61,7 +61,7 @@ pub enum ReadFault {
 #[derive(Debug, Error)]
 pub enum FileFault {
     /// It cannot be opened or written.
-    #[error(transparent)]
+    #[error("cannot be written: {0}")]
     Io(#[from] std::io::Error),
     /// It would be overwritten.
     #[error("exists; --resume continues it, or choose another name")]

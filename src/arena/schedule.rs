@@ -3,23 +3,25 @@
 //! The number of a game determines its engines, variant, opening and colors. However many games are played at
 //! once, their results are taken in the order of their numbers.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::channel;
 use std::sync::{Arc, RwLock};
 use std::time::Duration;
 
 use super::adjudication::Adjudication;
 use super::clock::Pace;
-use super::engine::{Engine, Fault};
-use super::game::{Conditions, Ending, Played, play};
+use super::collector::Collector;
+use super::engine::Engine;
+use super::fault::Fault;
 use super::log::{EngineHeader, Header, LogError, Writer};
 use super::openings::{Opening, OpeningError, Openings, OpeningsError};
 use super::record::{FaultRecord, Record};
 use super::report::Standing;
 use super::spec::EngineSpec;
 use super::stats::{Sprt, Verdict};
-use garrison_rules::{Color, GameResult, PerColor, Variant, counted, shown};
+use super::worker::work;
+use garrison_rules::{Variant, counted, shown};
 use thiserror::Error;
 
 /// Why a match cannot be played, or not to its end.
@@ -149,12 +151,12 @@ pub enum End {
 
 /// A game to be played.
 #[derive(Debug, Clone)]
-struct Job {
-    index: usize,
-    variant: usize,
-    opening: Opening,
+pub(super) struct Job {
+    pub index: usize,
+    pub variant: usize,
+    pub opening: Opening,
     /// The engines that have White and Black.
-    engines: [usize; 2],
+    pub engines: [usize; 2],
 }
 
 impl Match {
@@ -165,7 +167,7 @@ impl Match {
         (0..total).filter(|index| index / 2 % parts.max(1) == part).collect()
     }
 
-    fn job(&self, index: usize) -> Result<Job, OpeningsError> {
+    pub(super) fn job(&self, index: usize) -> Result<Job, OpeningsError> {
         let pair = index / 2;
         let (first, second) = self.pairings[pair % self.pairings.len()];
         // Every pairing gets the same variants and openings.
@@ -232,9 +234,6 @@ impl Match {
     }
 }
 
-/// The result of a worker: a game that was finished (`Some`), was interrupted, or cannot be played.
-type Finished = Result<Option<Record>, MatchError>;
-
 /// Plays a match: `done` holds the games of an earlier run. `on_game` is called with every game, in order.
 ///
 /// # Errors
@@ -289,215 +288,4 @@ pub fn run(
         halt.store(true, Ordering::Relaxed);
         end
     })
-}
-
-/// So many games in a row without a move end the match: no engine works. Where only one fails at its first move,
-/// the other makes a move in every second game.
-const MOST_UNBEGUN: usize = 3;
-
-/// Takes the games of all workers and puts them in order.
-struct Collector<'a> {
-    plan: &'a Match,
-    header: Header,
-    writer: &'a mut Writer,
-    indices: &'a [usize],
-    /// The next of the indices.
-    at: usize,
-    /// Games whose turn has come, but which ended without a move: they count once a later one has moves.
-    unbegun: Vec<Record>,
-    /// Finished games whose turn has not come.
-    ready: BTreeMap<usize, Record>,
-    standing: Standing,
-    on_game: &'a mut dyn FnMut(&Record, &Standing),
-}
-
-impl Collector<'_> {
-    fn collect(
-        &mut self,
-        finished: &Receiver<Finished>,
-        stop: &AtomicBool,
-    ) -> Result<End, MatchError> {
-        loop {
-            if let Some(end) = self.drain()? {
-                return Ok(end);
-            }
-            if stop.load(Ordering::Relaxed) {
-                // Workers may still hold a finished game in the channel.
-                while let Ok(Ok(Some(record))) = finished.try_recv() {
-                    self.take(record)?;
-                }
-                return Ok(self.drain()?.unwrap_or(End::Interrupted));
-            }
-            match finished.recv_timeout(Duration::from_millis(50)) {
-                Ok(result) => result?.map_or(Ok(()), |record| self.take(record))?,
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Err(MatchError::Worker),
-            }
-        }
-    }
-
-    fn take(&mut self, record: Record) -> Result<(), MatchError> {
-        if self.indices.get(self.at) != Some(&record.game) {
-            self.writer.keep(&record)?;
-        }
-        self.ready.insert(record.game, record);
-        Ok(())
-    }
-
-    /// Writes and reports the games whose turn has come; returns how the match ended, if it did.
-    fn drain(&mut self) -> Result<Option<End>, MatchError> {
-        while let Some(record) =
-            self.indices.get(self.at).and_then(|index| self.ready.remove(index))
-        {
-            let is_logged = self.at < self.writer.logged().len();
-            self.at += 1;
-            if !is_logged && !self.plan.stop_on_fault && record.is_without_moves() {
-                self.unbegun.push(record);
-                self.check_unbegun(MOST_UNBEGUN)?;
-                continue;
-            }
-            let waiting = std::mem::take(&mut self.unbegun);
-            for record in waiting.into_iter().chain([record]) {
-                if let Some(end) = self.count(&record, is_logged)? {
-                    return Ok(Some(end));
-                }
-            }
-        }
-        if self.at < self.indices.len() {
-            return Ok(None);
-        }
-        if !self.standing.has_games() {
-            self.check_unbegun(1)?;
-        }
-        for record in std::mem::take(&mut self.unbegun) {
-            self.count(&record, false)?;
-        }
-        Ok(Some(End::Complete))
-    }
-
-    /// Ends the match after so many games in a row without a move.
-    fn check_unbegun(&self, most: usize) -> Result<(), MatchError> {
-        match self.unbegun.last().and_then(|record| record.fault.clone()) {
-            Some(fault) if self.unbegun.len() >= most => {
-                Err(MatchError::NoMoves { games: self.unbegun.len(), fault })
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Writes and reports a game; returns how the match ended, if it did.
-    fn count(&mut self, record: &Record, is_logged: bool) -> Result<Option<End>, MatchError> {
-        if !is_logged {
-            self.writer.write(record, &self.header)?;
-        }
-        self.standing.add(record);
-        (self.on_game)(record, &self.standing);
-        if let (Some(fault), true) = (&record.fault, self.plan.stop_on_fault) {
-            let (game, fault) = (record.game, fault.clone());
-            return Err(MatchError::StoppedByFault { game, fault });
-        }
-        let verdict = |sprt: &Sprt| sprt.verdict(&self.standing.first().pairs);
-        let verdict = self.plan.sprt.as_ref().map(verdict);
-        Ok(verdict.filter(|verdict| *verdict != Verdict::Continue).map(End::Decided))
-    }
-}
-
-/// Plays one job after the other until there is none or the match is halted.
-fn work(
-    plan: &Match,
-    jobs: &[usize],
-    next: &AtomicUsize,
-    halt: &Arc<AtomicBool>,
-    sender: &Sender<Finished>,
-) {
-    let mut engines: HashMap<usize, Engine> = HashMap::new();
-    while !halt.load(Ordering::Relaxed) {
-        let Some(&index) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) else {
-            return;
-        };
-        let job = plan.job(index).map_err(MatchError::from);
-        let result = job.and_then(|job| play_job(plan, job, &mut engines, halt));
-        let goes_on = matches!(result, Ok(Some(_)));
-        if sender.send(result).is_err() || !goes_on {
-            return;
-        }
-    }
-}
-
-/// Plays a game with the engines of this worker; those that the game does not need are ended.
-fn play_job(
-    plan: &Match,
-    job: Job,
-    engines: &mut HashMap<usize, Engine>,
-    halt: &Arc<AtomicBool>,
-) -> Finished {
-    if plan.restart {
-        engines.clear();
-    }
-    engines.retain(|number, _| job.engines.contains(number));
-    let variant = &plan.variants[job.variant];
-    let names = job.engines.map(|number| plan.engines[number].name.as_str());
-    let record = |played| {
-        let name = variant.name();
-        Record::new(job.index, name, job.opening.clone(), names, played, plan.reproducible)
-    };
-    for (side, &number) in Color::ALL.iter().zip(&job.engines) {
-        match ready(plan, number, variant.name(), engines, halt) {
-            Ok(()) => {}
-            Err(Fault::Interrupted) => return Ok(None),
-            Err(fault @ Fault::NoStart(_)) => {
-                let (name, fault) = (plan.engines[number].name.clone(), fault.into());
-                return Err(MatchError::Engine { name, fault });
-            }
-            Err(fault) => {
-                let (result, ending) = (GameResult::win(!*side), Ending::Fault(*side, fault));
-                return Ok(Some(record(Played { moves: Vec::new(), result, ending })));
-            }
-        }
-    }
-    let mut pair = job.engines.map(|number| engines.remove(&number));
-    let [Some(white), Some(black)] = &mut pair else {
-        return Err(MatchError::SameEngine);
-    };
-    let conditions = Conditions {
-        paces: PerColor(job.engines.map(|number| plan.engines[number].pace.unwrap_or(plan.pace))),
-        margin: plan.margin,
-        adjudication: plan.adjudication,
-    };
-    let played = play(PerColor([white, black]), variant, &job.opening, &conditions)?;
-    let lost = match played.as_ref().map(|played| &played.ending) {
-        Some(Ending::Fault(side, fault)) if fault.needs_restart() => Some(side.index()),
-        _ => None,
-    };
-    for (side, (engine, number)) in pair.into_iter().zip(job.engines).enumerate() {
-        if let (Some(engine), true) = (engine, lost != Some(side)) {
-            engines.insert(number, engine);
-        }
-    }
-    Ok(played.map(record))
-}
-
-/// Prepares an engine for a game; one that fails is restarted once.
-fn ready(
-    plan: &Match,
-    number: usize,
-    variant: &str,
-    engines: &mut HashMap<usize, Engine>,
-    halt: &Arc<AtomicBool>,
-) -> Result<(), Fault> {
-    if let Some(mut engine) = engines.remove(&number) {
-        match engine.new_game(variant) {
-            Ok(()) => {
-                engines.insert(number, engine);
-                return Ok(());
-            }
-            Err(Fault::Interrupted) => return Err(Fault::Interrupted),
-            // It may have ended after its last game, which is no fault in this one.
-            Err(_) => {}
-        }
-    }
-    let mut engine = Engine::start(&plan.engines[number], plan.patience, halt)?;
-    engine.new_game(variant)?;
-    engines.insert(number, engine);
-    Ok(())
 }

@@ -1,6 +1,5 @@
 //! What `match` and `tournament` share: options, live standing, Ctrl-C.
 
-use std::fmt::Display;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,7 +7,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::{BarLook, CommandResult, complain, print, progress_bar, signals};
+use super::{BarLook, CommandResult, complain, print, progress_bar, signals, write_file};
 use crate::arena::adjudication::{Adjudication, AdjudicationError, Draw, Resign};
 use crate::arena::chart;
 use crate::arena::clock::{Pace, PaceError};
@@ -18,7 +17,7 @@ use crate::arena::report::Standing;
 use crate::arena::schedule::{End, Match, run};
 use crate::arena::spec::EngineSpec;
 use crate::arena::stats::{EloModel, Sprt, SprtError};
-use crate::files::{fault_in, write_whole};
+use crate::files::fault_in;
 use garrison_rules::{Variant, counted};
 
 /// The options of everything that plays games.
@@ -210,6 +209,11 @@ pub(super) fn play_match(plan: &Match, common: &Common) -> CommandResult {
     if played > 0 {
         show(&last, plan.sprt.as_ref(), common)?;
     }
+    // Behind an error too, games that are whole are kept.
+    let end = end.map_err(|error| match (log, played) {
+        (Some(_), 1..) => format!("{error}; finished games are kept, --resume goes on"),
+        _ => error.to_string(),
+    });
     match end? {
         End::Complete | End::Decided(_) => {
             writer.finish();
@@ -236,7 +240,6 @@ pub(super) fn show(standing: &Standing, sprt: Option<&Sprt>, common: &Common) ->
     let Some(path) = &common.chart else {
         return Ok(());
     };
-    let place = |fault: &dyn Display| format!("chart {}", fault_in(path, fault));
-    let svg = chart::svg(&standing.rows()).map_err(|error| place(&error))?;
-    Ok(write_whole(path, svg.as_bytes()).map_err(|error| place(&error))?)
+    let svg = chart::svg(&standing.rows());
+    write_file(path, &svg.map_err(|error| format!("chart {}", fault_in(path, &error)))?)
 }

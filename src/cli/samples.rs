@@ -57,8 +57,9 @@ impl Out {
     /// number of games that the file is to have.
     pub fn open(path: &Path, resume: bool, games: u64, header: &Header) -> Result<Out, String> {
         let place = |fault: &dyn std::fmt::Display| fault_in(path, fault);
+        let unwritten = |fault: &std::io::Error| format!("cannot write {}", fault_in(path, fault));
         if is_special(path) {
-            return Out::begin(path, header).map_err(|error| place(&error));
+            return Out::begin(path, header).map_err(|error| unwritten(&error));
         }
         let old = std::fs::metadata(path).map_or(0, |data| data.len());
         if old > 0 && !resume {
@@ -66,7 +67,7 @@ impl Out {
         }
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
-        let mut file = options.open(path).map_err(|error| place(&error))?;
+        let mut file = options.open(path).map_err(|error| unwritten(&error))?;
         let first_line = format!("{header}\n");
         let (kept, next) = if is_torn(&file, &first_line, old).map_err(|error| place(&error))? {
             (0, 1)
@@ -76,9 +77,9 @@ impl Out {
         // A file that has more games than are wanted loses none.
         let kept = if next > games { old } else { kept };
         let cut = file.set_len(kept).and_then(|()| file.seek(SeekFrom::End(0)));
-        cut.map_err(|error| place(&error))?;
+        cut.map_err(|error| unwritten(&error))?;
         if kept == 0 {
-            file.write_all(first_line.as_bytes()).map_err(|error| place(&error))?;
+            file.write_all(first_line.as_bytes()).map_err(|error| unwritten(&error))?;
         }
         Ok(Out { file, path: path.to_path_buf(), next })
     }
@@ -101,7 +102,10 @@ impl Out {
         written.map_err(|error| {
             let place = fault_in(&self.path, &error);
             let done = self.next - 1;
-            format!("cannot write {place}; it has {}", counted(done, "whole game"))
+            format!(
+                "cannot write {place}; it has {}, --resume goes on",
+                counted(done, "whole game")
+            )
         })?;
         self.next += 1;
         Ok(())

@@ -30,8 +30,10 @@ pub struct Long {
 pub enum Readiness {
     /// At once: it keeps nothing.
     Started,
-    /// When it has said that it catches SIGTERM.
+    /// When it catches SIGTERM.
     Catches,
+    /// The same, or after some seconds if it never does.
+    Settles,
     /// When a file has more than three lines.
     Writes(&'static str),
 }
@@ -66,13 +68,13 @@ pub const CASES: &[Case] = &[
             "garrison analyze --epd FILE --nodes 20",
         ],
         large: Some("garrison analyze --variant swda-oo --depth 2 --hash 65536"),
-        long: long!("garrison analyze --variant shoranji --movetime 6000000", Readiness::Started),
+        long: long!("garrison analyze --pgn games.pgn --movetime 6000000", Readiness::Settles),
         ..NOTHING
     },
     Case {
         name: "play",
         short: "garrison play --variant swda-oo --level 1",
-        long: long!("garrison play --variant swda-oo --level 1", Readiness::Started),
+        long: long!("garrison play --variant swda-oo --level 1", Readiness::Settles),
         ..NOTHING
     },
     Case {
@@ -121,13 +123,15 @@ pub const CASES: &[Case] = &[
     },
     Case {
         name: "selfplay",
-        short: "garrison selfplay --variant swda-oo --games 2 --nodes 20 --out /dev/null",
-        writes: &["garrison selfplay --variant swda-oo --games 2 --nodes 20 --out FILE"],
+        short: "garrison selfplay --variant swda-oo --games 2 --nodes 20 --out /dev/null --threads 1",
+        writes: &[
+            "garrison selfplay --variant swda-oo --games 2 --nodes 20 --out FILE --threads 1",
+        ],
         reads: &[
-            "garrison selfplay --variant swda-oo --games 2 --nodes 20 --out /dev/null --eval FILE",
+            "garrison selfplay --variant swda-oo --games 2 --nodes 20 --out /dev/null --eval FILE --threads 1",
         ],
         large: Some(
-            "garrison selfplay --variant swda-oo --games 2 --nodes 20 --out /dev/null --hash 65536",
+            "garrison selfplay --variant swda-oo --games 2 --nodes 20 --out /dev/null --hash 65536 --threads 1",
         ),
         long: long!(
             "garrison selfplay --variant swda-oo --games 1000000 --nodes 20 --out on.txt",
@@ -137,11 +141,11 @@ pub const CASES: &[Case] = &[
     },
     Case {
         name: "rescore",
-        short: "garrison rescore --data games.txt --nodes 20 --out /dev/null",
+        short: "garrison rescore --data games.txt --nodes 20 --out /dev/null --threads 1",
         writes: &["garrison rescore --data games.txt --nodes 20 --out FILE"],
         reads: &[
             "garrison rescore --data FILE --nodes 20 --out /dev/null",
-            "garrison rescore --data games.txt --nodes 20 --out /dev/null --eval FILE",
+            "garrison rescore --data games.txt --nodes 20 --out /dev/null --eval FILE --threads 1",
         ],
         large: Some("garrison rescore --data games.txt --nodes 20 --out /dev/null --threads 1024"),
         long: long!(
@@ -152,7 +156,7 @@ pub const CASES: &[Case] = &[
     },
     Case {
         name: "tune",
-        short: "garrison tune --data games.txt --epochs 1 --out /dev/null",
+        short: "garrison tune --data games.txt --epochs 1 --out /dev/null --threads 1",
         writes: &[
             "garrison tune --data games.txt --epochs 1 --out FILE",
             "garrison tune --data games.txt --epochs 1 --network --hidden 16 --out FILE",

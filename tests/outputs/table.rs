@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use crate::commands::{CASES, Case, Long, Readiness, folder};
 use crate::runner::{
@@ -96,7 +97,7 @@ fn inputs(folder: &Folder) -> Vec<Section> {
     vec![
         section("an input is endless", |case| with_file(case.reads, "/dev/zero"), run, refused),
         section(
-            "an input is of the system",
+            "an input is one of the system's",
             |case| with_file(case.reads, "/proc/kmsg"),
             run,
             refused,
@@ -108,13 +109,13 @@ fn memory(folder: &Folder) -> Vec<Section> {
     let limited = |words: &str| sh(folder, &format!("ulimit -c 0; ulimit -v {MEMORY}; {words}"));
     let large = |case: &Case| case.large.into_iter().map(str::to_string).collect();
     vec![
-        section("400 MB of addresses (`ulimit -v`)", short, limited, accepted),
-        section("400 MB of addresses, and more is asked for", large, limited, refused),
+        section("there are 400 MB of memory (`ulimit -v`)", short, limited, accepted),
+        section("there are 400 MB of memory and more is asked for", large, limited, refused),
     ]
 }
 
 fn signals(folder: &Folder) -> Vec<Section> {
-    let titles = ["Ctrl-C", "SIGTERM", "SIGHUP"];
+    let titles = ["Ctrl-C comes", "SIGTERM comes", "SIGHUP comes"];
     let section = |((signal, number), title)| {
         let rows = CASES.iter().filter_map(|case| case.long.as_ref());
         let row = |long: &Long| {
@@ -144,6 +145,11 @@ fn stopped(folder: &Folder, long: &Long, signal: &str) -> Run {
     wait_until("the program runs", || name() == "garrison\n");
     match long.readiness {
         Readiness::Started => {}
+        Readiness::Settles => {
+            let start = Instant::now();
+            let is_over = || start.elapsed() > Duration::from_secs(3);
+            wait_until("it catches signals", || catches(&child, 15) || is_over());
+        }
         Readiness::Catches => wait_until("it catches signals", || catches(&child, 15)),
         Readiness::Writes(file) => {
             let path = folder.0.join(file);
