@@ -234,7 +234,7 @@ fn moves_that_are_none_are_refused() {
         ("swda-oo", ROOKS, "a1b2", "illegal move 'a1b2': the rook on a1 cannot go to b2"),
         ("swda-oo", ROOKS, "Kf1=N", "illegal move 'Kf1=N': legal is only Kf1"),
         ("swda-oo", ROOKS, "0000", "illegal move '0000': a null move is no move of this game"),
-        ("swda-oo", ROOKS, "O-O", "'O-O' is no move text of swda-oo (such as Kd1)"),
+        ("swda-oo", ROOKS, "O-O", "illegal move 'O-O': swda-oo has no castling"),
         ("swda-oo", ROOKS, "Ra9", "'Ra9' is no move text of swda-oo (such as Kd1)"),
         ("swda-oo", ROOKS, "Ré", "'Ré' is no move text of swda-oo (such as Kd1)"),
         ("swda-oo", ROOKS, "", "'' is no move text of swda-oo (such as Kd1)"),
@@ -242,7 +242,7 @@ fn moves_that_are_none_are_refused() {
             "swda-oo",
             "4k2r/7p/8/8/8/R7/8/4K2r w - - 0 1",
             "Ra4",
-            "illegal move 'Ra4': no rook of White, who is in check, can go to a4",
+            "illegal move 'Ra4': White is in check from the rook on h1 and stays so",
         ),
         ("sixfortresses", QUEEN, "e9", "illegal move 'e9': legal is only e9=R, e9=N, e9=B, e9=Q"),
         (
@@ -263,7 +263,7 @@ fn moves_that_are_none_are_refused() {
             "shoranji",
             HANDS,
             "G@b9=W",
-            "illegal move 'G@b9=W': a guard reserve may not be dropped on b9 now",
+            "illegal move 'G@b9=W': no guard reserve may be dropped on b9, beside the fortress on a10",
         ),
         (
             "shoogantshii",
@@ -365,7 +365,7 @@ fn faults_are_named() {
         ),
         (
             "[Variant \"swda\"]\n\n1. e3 O-O",
-            "game 1, line 3: move 1 of Black: 'O-O' is no move text of swda-oo (such as a6)",
+            "game 1, line 3: move 1 of Black: illegal move 'O-O': swda-oo has no castling",
         ),
         ("[Variant \"swda\"]\n1. e3 {\n(", "game 1, line 2: the comment is not closed"),
         ("[Variant \"swda\"]\n1. e3\n((", "game 1, line 3: the variation is not closed"),

@@ -151,7 +151,7 @@ fn what_is_no_move_is_said_clearly() {
     for (text, fault) in [
         ("1. e4 --", "illegal move '--': a null move is no move of this game"),
         ("1. e4 Z0", "illegal move 'Z0': a null move is no move of this game"),
-        ("1. e4 0-0", "illegal move '0-0': Black cannot castle on that side now"),
+        ("1. e4 0-0", "illegal move '0-0': Black cannot castle like that now"),
         ("1. e4 hello", "'hello' is no move text of chess (such as a6)"),
         ("1. e4 Ke3", "illegal move 'Ke3': no king of Black can go to e3"),
     ] {

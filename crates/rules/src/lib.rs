@@ -164,6 +164,7 @@ pub use perft::{perft, perft_while};
 pub use position::{Fall, Outcome, Position, Reason, Scope, Status};
 pub use setup::{EnPassant, Setup, SetupError};
 pub use shown::{counted, shown};
+pub use spelling::nearest_word;
 pub use types::{
     Color, File, Hand, Letter, Move, MoveList, PerColor, Piece, PieceType, PieceTypeSet, Rank,
     SetupPhase, Square, Tag,

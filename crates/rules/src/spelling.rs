@@ -43,8 +43,15 @@ fn plain_letters(letter: char) -> Option<&'static str> {
     })
 }
 
-/// The word of a list that is most like this one, if one is like it at all.
-pub(crate) fn nearest<'n>(word: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+/// The word of a list that is most like this one, if one is like it at all: what a wrong word was meant to be.
+///
+/// ```
+/// use garrison_rules::nearest_word;
+///
+/// assert_eq!(nearest_word("mvoe", ["move", "board"].into_iter()), Some("move"));
+/// assert_eq!(nearest_word("castle", ["move", "board"].into_iter()), None);
+/// ```
+pub fn nearest_word<'n>(word: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let distances = names.map(|name| (distance(word, name), name));
     distances.min().filter(|&(distance, name)| is_near(distance, name)).map(|best| best.1)
 }
@@ -97,7 +104,10 @@ mod tests {
         assert_eq!(distance("", "rook"), 4);
         assert_eq!(distance("knight", "night"), 1);
         assert_eq!(distance("ferz", "fers"), 1);
-        assert_eq!(nearest("repetitions", ["moves", "repetition"].into_iter()), Some("repetition"));
-        assert_eq!(nearest("castle", ["moves", "repetition"].into_iter()), None);
+        assert_eq!(
+            nearest_word("repetitions", ["moves", "repetition"].into_iter()),
+            Some("repetition")
+        );
+        assert_eq!(nearest_word("castle", ["moves", "repetition"].into_iter()), None);
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::shipped::SHIPPED;
 use super::{Game, key};
-use crate::spelling::nearest;
+use crate::spelling::nearest_word;
 use crate::variant::schema::Source;
 use crate::variant::{Definition, DefinitionError, DefinitionFault, Fault, Letter, Variant};
 
@@ -180,7 +180,7 @@ fn resolve_bases(readings: &mut [Reading], faults: &mut Vec<Fault>) {
             DefinitionFault::BaseWithoutBase(base.to_string())
         } else {
             let read = readings.iter().filter_map(|other| other.definition.name.as_deref());
-            let near = nearest(base, read.chain(SHIPPED.definition_names()));
+            let near = nearest_word(base, read.chain(SHIPPED.definition_names()));
             let nearest = near.map(str::to_string);
             DefinitionFault::UnknownBase { name: base.to_string(), nearest }
         };

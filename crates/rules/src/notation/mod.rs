@@ -9,6 +9,7 @@ mod moves;
 mod picture;
 mod result;
 mod san;
+mod why;
 
 pub use fen_error::{FenError, FenFault, FenField};
 pub use move_error::{MoveError, MoveFault};

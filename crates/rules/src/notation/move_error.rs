@@ -46,16 +46,62 @@ pub enum MoveFault {
     NotInHand(Color, PieceType),
     /// A drop on an occupied square.
     Occupied(Square),
-    /// A drop that a rule forbids.
+    /// A drop on a square on which the piece may never be dropped.
     DropForbidden(PieceType, Square),
+    /// A drop beside an enemy piece that it may not be dropped beside.
+    DropBeside {
+        /// The piece to drop.
+        kind: PieceType,
+        /// The target of the drop.
+        to: Square,
+        /// The enemy piece.
+        enemy: (PieceType, Square),
+    },
+    /// A drop on a file that holds as many pieces of its type as are allowed; one of them.
+    DropOnFile(PieceType, Square),
+    /// A drop that may not mate, but would.
+    DropMates(PieceType, Square),
     /// There is no piece on the origin.
     NoPiece(Square),
     /// The piece on the origin does not belong to the side to move.
     NotOwn(Color, Square),
     /// The piece moves there only in these ways, as they are written.
     OnlyAs(PieceType, Vec<String>),
-    /// The side to move is in check, and this move of a piece of this type does not end it.
-    InCheck(Color, PieceType),
+    /// The side to move is in check from this piece, and the move does not end it.
+    InCheck(Color, (PieceType, Square)),
+    /// The piece on the origin is pinned.
+    Pinned {
+        /// Its piece type.
+        kind: PieceType,
+        /// Where it stands.
+        from: Square,
+        /// The piece that would give check.
+        by: (PieceType, Square),
+    },
+    /// After the move this royal could be captured.
+    Exposes {
+        /// The royal.
+        royal: PieceType,
+        /// By this piece.
+        by: (PieceType, Square),
+    },
+    /// The royal cannot go to a square or be placed on it, because it is attacked there.
+    Attacked {
+        /// The royal.
+        royal: PieceType,
+        /// The target of the move.
+        to: Square,
+        /// The piece that attacks it.
+        by: (PieceType, Square),
+    },
+    /// The side to move can capture, so it must.
+    MustCapture(Color),
+    /// The move would give check, which no move of the game may.
+    GivesCheck,
+    /// Castling in a game that has none.
+    NoCastling,
+    /// The side to move cannot castle like that now.
+    CannotCastle(Color),
     /// The piece cannot go there.
     CannotGo {
         /// Its piece type.
@@ -65,8 +111,6 @@ pub enum MoveFault {
         /// The target of the move.
         to: Square,
     },
-    /// The side cannot castle to that side now.
-    NoCastling(Color),
     /// No piece of the game has this letter.
     NoSuchLetter(Letter),
     /// Only these moves are legal, as they are written.
@@ -83,8 +127,6 @@ pub enum MoveFault {
         to: Square,
         /// Whether the text gives the origin or a part of it.
         has_origin: bool,
-        /// Whether the side is in check.
-        in_check: bool,
     },
 }
 
@@ -107,33 +149,10 @@ impl Describe for MoveFault {
             MoveFault::NullMove => write!(f, "a null move is no move of this game"),
             MoveFault::NoPass => write!(f, "a pass does not end the check, or the game is over"),
             MoveFault::GameOver(reason) => write!(f, "the game is over ({reason})"),
-            MoveFault::SetupPending { color, keep } => {
-                write!(f, "{}'s setup is pending; write it as {keep}", side(*color))
-            }
-            MoveFault::NoSetupPending => write!(f, "no setup is pending"),
-            MoveFault::SmallLetters => write!(f, "a setup row is written in capitals"),
-            MoveFault::SetupRow(rank, fault) => {
-                write!(f, "rank {}: ", notation.rank(variant.geometry(), *rank))?;
-                fault.describe(variant.geometry(), notation, f)
-            }
-            MoveFault::NotMovable(square) => {
-                write!(f, "what stands on {} cannot be rearranged", at(*square))
-            }
-            MoveFault::OtherPieces(kinds) => {
-                let letters: String =
-                    kinds.map(|kind| variant.piece(kind).letter.capital).collect();
-                write!(f, "the row must hold the same {letters} as before")
-            }
-            MoveFault::MustPlace(color, kind) => {
-                write!(f, "{} must place the {} first", side(*color), name(*kind))
-            }
             MoveFault::NotInHand(color, kind) => {
                 write!(f, "{} has no {} in hand", side(*color), name(*kind))
             }
             MoveFault::Occupied(square) => write!(f, "{} is occupied", at(*square)),
-            MoveFault::DropForbidden(kind, square) => {
-                write!(f, "a {} may not be dropped on {} now", name(*kind), at(*square))
-            }
             MoveFault::NoPiece(square) => write!(f, "there is no piece on {}", at(*square)),
             MoveFault::NotOwn(color, square) => {
                 write!(f, "the piece on {} is not {}'s", at(*square), side(*color))
@@ -141,27 +160,115 @@ impl Describe for MoveFault {
             MoveFault::OnlyAs(kind, moves) => {
                 write!(f, "the {} moves there only as {}", name(*kind), moves.join(", "))
             }
-            MoveFault::InCheck(color, kind) => {
-                let (color, kind) = (side(*color), name(*kind));
-                write!(f, "{color} is in check and this {kind} move does not end it, or is none")
-            }
             MoveFault::CannotGo { kind, from, to } => {
                 write!(f, "the {} on {} cannot go to {}", name(*kind), at(*from), at(*to))
-            }
-            MoveFault::NoCastling(color) => {
-                write!(f, "{} cannot castle on that side now", side(*color))
             }
             MoveFault::NoSuchLetter(letter) => {
                 write!(f, "no piece of {} is written {letter}", variant.name())
             }
             MoveFault::Only(moves) => write!(f, "legal is only {}", moves.join(", ")),
             MoveFault::Ambiguous(moves) => write!(f, "it could be {}", moves.join(", ")),
-            MoveFault::NobodyGoes { color, kind, to, has_origin, in_check } => {
+            MoveFault::NobodyGoes { color, kind, to, has_origin } => {
                 let such = if *has_origin { "such " } else { "" };
-                let check = if *in_check { ", who is in check," } else { "" };
                 let (color, kind) = (side(*color), name(*kind));
-                write!(f, "no {such}{kind} of {color}{check} can go to {}", at(*to))
+                write!(f, "no {such}{kind} of {color} can go to {}", at(*to))
             }
+            MoveFault::NoCastling => write!(f, "{} has no castling", variant.name()),
+            MoveFault::CannotCastle(color) => {
+                write!(f, "{} cannot castle like that now", side(*color))
+            }
+            _ if self.is_of_setup() => self.describe_setup(variant, notation, f),
+            _ => self.describe_rule(variant, notation, f),
+        }
+    }
+}
+
+impl MoveFault {
+    fn is_of_setup(&self) -> bool {
+        matches!(
+            self,
+            MoveFault::SetupPending { .. }
+                | MoveFault::NoSetupPending
+                | MoveFault::SmallLetters
+                | MoveFault::SetupRow(..)
+                | MoveFault::NotMovable(_)
+                | MoveFault::OtherPieces(_)
+        )
+    }
+
+    /// Faults of a setup ply.
+    fn describe_setup(
+        &self,
+        variant: &Variant,
+        notation: &dyn Notation,
+        f: &mut fmt::Formatter<'_>,
+    ) -> fmt::Result {
+        match self {
+            MoveFault::SetupPending { color, keep } => {
+                write!(f, "{}'s setup is pending; write it as {keep}", notation.color(*color))
+            }
+            MoveFault::SmallLetters => write!(f, "a setup row is written in capitals"),
+            MoveFault::SetupRow(rank, fault) => {
+                write!(f, "rank {}: ", notation.rank(variant.geometry(), *rank))?;
+                fault.describe(variant.geometry(), notation, f)
+            }
+            MoveFault::NotMovable(square) => {
+                let square = notation.square(variant.geometry(), *square);
+                write!(f, "what stands on {square} cannot be rearranged")
+            }
+            MoveFault::OtherPieces(kinds) => {
+                let letters: String =
+                    kinds.map(|kind| variant.piece(kind).letter.capital).collect();
+                write!(f, "the row must hold the same {letters} as before")
+            }
+            _ => write!(f, "no setup is pending"),
+        }
+    }
+
+    /// Moves that the pieces could make, and drops that a rule forbids.
+    fn describe_rule(
+        &self,
+        variant: &Variant,
+        notation: &dyn Notation,
+        f: &mut fmt::Formatter<'_>,
+    ) -> fmt::Result {
+        let at = |square: Square| notation.square(variant.geometry(), square);
+        let name = |kind: PieceType| variant.piece(kind).name.as_str();
+        let on = |(kind, square): (PieceType, Square)| format!("{} on {}", name(kind), at(square));
+        match *self {
+            MoveFault::MustPlace(color, kind) => {
+                write!(f, "{} must place the {} first", notation.color(color), name(kind))
+            }
+            MoveFault::DropForbidden(kind, to) => {
+                write!(f, "no {} may ever be dropped on {}", name(kind), at(to))
+            }
+            MoveFault::DropBeside { kind, to, enemy } => {
+                let (kind, to) = (name(kind), at(to));
+                write!(f, "no {kind} may be dropped on {to}, beside the {}", on(enemy))
+            }
+            MoveFault::DropOnFile(kind, own) => {
+                write!(f, "no {} may be dropped on the file of the {}", name(kind), on((kind, own)))
+            }
+            MoveFault::DropMates(kind, to) => {
+                write!(f, "the {} dropped on {} would mate, and may not", name(kind), at(to))
+            }
+            MoveFault::InCheck(color, by) => {
+                let color = notation.color(color);
+                write!(f, "{color} is in check from the {} and stays so", on(by))
+            }
+            MoveFault::Pinned { kind, from, by } => {
+                write!(f, "the {} is pinned by the {}", on((kind, from)), on(by))
+            }
+            MoveFault::Exposes { royal, by } => {
+                write!(f, "the {} would attack the {}", on(by), name(royal))
+            }
+            MoveFault::Attacked { royal, to, by } => {
+                write!(f, "the {} would be attacked on {} by the {}", name(royal), at(to), on(by))
+            }
+            MoveFault::MustCapture(color) => {
+                write!(f, "{} can capture, and so must", notation.color(color))
+            }
+            _ => write!(f, "it gives check, and no move may"),
         }
     }
 }

@@ -157,7 +157,7 @@ impl Position {
         texts
     }
 
-    fn setup_text(&self, mv: Move) -> String {
+    pub(super) fn setup_text(&self, mv: Move) -> String {
         let row = self.setup_rank().map(|square| (square, self.after_setup(mv, square)));
         // The row is written in capitals, whoever sets up.
         let white = |piece: Piece| Piece::new(Color::White, piece.kind());
@@ -246,59 +246,6 @@ impl Position {
                 let squares = corner(0).into_iter().chain(corner(1));
                 squares.map(|square| notation.square(geometry, square)).collect()
             }
-        }
-    }
-
-    /// The first thing that forbids a move that is not legal.
-    pub(super) fn why_illegal(&self, notation: &dyn Notation, mv: Move) -> MoveFault {
-        let side = self.side_to_move();
-        let dropped = mv.is_drop().then(|| mv.dropped());
-        if let Some(fault) = self.why_nothing_but(dropped) {
-            return fault;
-        }
-        if let Some(kind) = dropped {
-            return if self.in_hand(side, kind) == 0 {
-                MoveFault::NotInHand(side, kind)
-            } else if self.at(mv.to()).is_some() {
-                MoveFault::Occupied(mv.to())
-            } else {
-                MoveFault::DropForbidden(kind, mv.to())
-            };
-        }
-        match self.at(mv.from()) {
-            None => MoveFault::NoPiece(mv.from()),
-            Some(piece) if piece.color() != side => MoveFault::NotOwn(side, mv.from()),
-            Some(piece) => self.why_piece_cannot(notation, piece.kind(), mv),
-        }
-    }
-
-    /// Why nothing is legal here, or nothing but the drop of another piece than the `dropped` one.
-    pub(super) fn why_nothing_but(&self, dropped: Option<PieceType>) -> Option<MoveFault> {
-        let side = self.side_to_move();
-        if let Some(outcome) = self.decided() {
-            return Some(MoveFault::GameOver(outcome.reason));
-        }
-        if self.setup_phase().is_pending() {
-            let keep = format!("={}", self.setup_text(self.setup_as_is()));
-            return Some(MoveFault::SetupPending { color: side, keep });
-        }
-        let royal = self.variant().royal().filter(|&royal| self.in_hand(side, royal) > 0)?;
-        (dropped != Some(royal)).then_some(MoveFault::MustPlace(side, royal))
-    }
-
-    fn why_piece_cannot(&self, notation: &dyn Notation, kind: PieceType, mv: Move) -> MoveFault {
-        let (from, to) = (mv.from(), mv.to());
-        let legal = self.legal_moves();
-        let same = legal
-            .iter()
-            .filter(|other| !other.is_drop() && (other.from(), other.to()) == (from, to));
-        let choices: Vec<String> = same.map(|&other| self.move_text_in(notation, other)).collect();
-        if !choices.is_empty() {
-            MoveFault::OnlyAs(kind, choices)
-        } else if self.is_check() && self.royal_square(self.side_to_move()).is_some() {
-            MoveFault::InCheck(self.side_to_move(), kind)
-        } else {
-            MoveFault::CannotGo { kind, from, to }
         }
     }
 }

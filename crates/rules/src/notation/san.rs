@@ -5,14 +5,11 @@ use crate::bitboard::Bitboard;
 use crate::geometry::Geometry;
 use crate::naming::Algebraic;
 use crate::position::{Position, Scope};
-use crate::types::{File, Move, PieceType, Rank, Square, Tag};
+use crate::types::{Color, File, Move, PieceType, Rank, Square, Tag};
 use crate::variant::Letter;
 
 /// The piece that is written without its letter.
 const PAWN: Letter = Letter { capital: 'P', promoted: false };
-
-/// How a null move is written: here, in ChessBase and elsewhere, and by XBoard.
-const NULL_MOVES: [&str; 4] = ["0000", "--", "Z0", "@@@@"];
 
 /// What a text says of a move; what it leaves open is `None`.
 struct San {
@@ -54,20 +51,16 @@ impl Position {
     }
 
     /// Reads a legal move of this position in SAN or in coordinates. The marks of check may be missing, and more of
-    /// the origin given than needed; the `=` of a promotion may be missing, and a null move is also `--`, `Z0`, `@@@@`.
+    /// the origin given than needed.
     ///
     /// # Errors
     /// The text is not written like a move, is not legal, or could be several moves.
     pub fn parse_san(&self, text: &str) -> Result<Move, MoveError> {
-        if text.starts_with('=') {
+        if text.starts_with('=') || text == "0000" {
             return self.parse_move(text);
         }
-        if NULL_MOVES.contains(&text) {
-            let pass = self.read_pass();
-            return pass.map_err(|fault| MoveError::new(self.variant(), &Algebraic, text, fault));
-        }
-        if let Some(castle) = self.parse_castle(text) {
-            return castle.map_err(|fault| MoveError::new(self.variant(), &Algebraic, text, fault));
+        if let Some(mv) = self.parse_castle(text) {
+            return Ok(mv);
         }
         // Coordinates come first: `c6c7+` promotes. San never writes two squares side by side.
         if let Some(mv) = self.read_coordinates(&Algebraic, text).filter(|&mv| self.is_legal(mv)) {
@@ -80,6 +73,7 @@ impl Position {
             return Ok(mv);
         }
         let fault = match San::parse(self.variant().geometry(), text) {
+            None if castle_letter(text).is_some() => self.why_no_castle(),
             None => self.no_san(),
             Some(san) => match self.find_san(&san) {
                 Ok(mv) => return Ok(mv),
@@ -91,24 +85,13 @@ impl Position {
         Err(MoveError::new(self.variant(), &Algebraic, text, fault))
     }
 
-    /// `O-O` and `O-O-O`, with letters or zeros; `None` if the text is neither or the game has no castling.
-    fn parse_castle(&self, text: &str) -> Option<Result<Move, MoveFault>> {
-        let letter = match text.trim_end_matches(['+', '#']).replace('0', "O").as_str() {
-            "O-O" => 'k',
-            "O-O-O" => 'q',
-            _ => return None,
-        };
-        if self.variant().castling_letters(self.side_to_move()).next().is_none() {
-            return None;
-        }
-        if let Some(fault) = self.why_nothing_but(None) {
-            return Some(Err(fault));
-        }
+    /// `O-O` and `O-O-O`, with letters or zeros, if that is legal.
+    fn parse_castle(&self, text: &str) -> Option<Move> {
+        let letter = castle_letter(text)?;
         let mut castles = self.legal_moves().into_iter().filter(|mv| mv.tag() == Tag::Castle);
-        let found = castles.find(|&mv| {
+        castles.find(|&mv| {
             self.castle_of(mv).is_some_and(|castle| castle.letter.eq_ignore_ascii_case(&letter))
-        });
-        Some(found.ok_or(MoveFault::NoCastling(self.side_to_move())))
+        })
     }
 
     fn san_without_mark(&self, mv: Move) -> String {
@@ -235,18 +218,31 @@ impl Position {
         }
     }
 
+    fn why_no_castle(&self) -> MoveFault {
+        let has_castling =
+            Color::ALL.iter().any(|&c| self.variant().castling_letters(c).count() > 0);
+        let none = || match has_castling {
+            true => MoveFault::CannotCastle(self.side_to_move()),
+            false => MoveFault::NoCastling,
+        };
+        self.why_nothing_but(None).unwrap_or_else(none)
+    }
+
     fn why_no_san(&self, san: &San) -> MoveFault {
         let color = self.side_to_move();
-        match self.variant().kind_of(san.letter) {
-            None => MoveFault::NoSuchLetter(san.letter),
-            Some(kind) if san.drop && self.in_hand(color, kind) == 0 => {
-                MoveFault::NotInHand(color, kind)
-            }
-            Some(kind) if san.drop => MoveFault::DropForbidden(kind, san.to),
-            Some(kind) => {
+        let Some(kind) = self.variant().kind_of(san.letter) else {
+            return MoveFault::NoSuchLetter(san.letter);
+        };
+        if san.drop {
+            return self.why_illegal(&Algebraic, Move::drop(kind, kind, san.to));
+        }
+        // A piece that could go there if its royal were safe is what was meant.
+        let mut possible = self.unguarded_moves_of(kind, san.to).into_iter();
+        match possible.find(|&mv| self.is_described(san, mv)) {
+            Some(mv) => self.why_illegal(&Algebraic, mv),
+            None => {
                 let has_origin = (san.file, san.rank) != (None, None);
-                let in_check = self.is_check();
-                MoveFault::NobodyGoes { color, kind, to: san.to, has_origin, in_check }
+                MoveFault::NobodyGoes { color, kind, to: san.to, has_origin }
             }
         }
     }
@@ -254,6 +250,15 @@ impl Position {
     fn no_san(&self) -> MoveFault {
         let example = self.legal_moves().first().map(|&mv| self.san(mv));
         MoveFault::Syntax { example: example.unwrap_or_else(|| "Na1".to_string()) }
+    }
+}
+
+/// The letter of the right by which `O-O` or `O-O-O`, with letters or zeros, castles.
+fn castle_letter(text: &str) -> Option<char> {
+    match text.trim_end_matches(['+', '#']).replace('0', "O").as_str() {
+        "O-O" => Some('k'),
+        "O-O-O" => Some('q'),
+        _ => None,
     }
 }
 
@@ -308,15 +313,12 @@ fn split_letter(text: &str) -> (Letter, &str) {
     }
 }
 
-/// The choice behind a target square: `=Q`, `=+`, `Q` or none, and then marks of check. `None` if anything else
-/// stands there.
+/// The choice behind a target square: `=Q`, `=+` or none, and then marks of check. `None` if anything
+/// else stands there.
 fn parse_choice(text: &str) -> Option<Option<char>> {
     let are_marks = |marks: &str| marks.chars().all(|c| matches!(c, '+' | '#'));
-    let choice = match text.strip_prefix('=') {
-        Some(choice) => choice,
-        // `e8Q`, as the PGN of some programs has it. A bare `+` is check.
-        None if text.starts_with(|c: char| c.is_ascii_uppercase()) => text,
-        None => return are_marks(text).then_some(None),
+    let Some(choice) = text.strip_prefix('=') else {
+        return are_marks(text).then_some(None);
     };
     let mut chars = choice.chars();
     let letter = chars.next().filter(|&c| c == '+' || c.is_ascii_alphabetic())?;

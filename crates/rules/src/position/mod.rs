@@ -15,6 +15,7 @@ mod make;
 mod movegen;
 mod obligations;
 mod points;
+mod refusal;
 mod repetition;
 mod setup;
 mod sink;
@@ -28,6 +29,7 @@ use checks::ChecksGiven;
 pub use drops::RoyalView;
 pub use falls::Fall;
 pub use movegen::Scope;
+pub(crate) use refusal::{DropObstacle, Exposure};
 pub use setup::ExchangeError;
 pub use status::{Outcome, Reason, Status};
 

@@ -11,7 +11,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::definition::RENAMED;
 use super::{DefinitionError, DefinitionFault};
-use crate::spelling::nearest;
+use crate::spelling::nearest_word;
 
 /// The text of a definition, read as TOML, and the faults found in it.
 pub(crate) struct Source<'t> {
@@ -307,7 +307,7 @@ pub(super) fn check_table(
             Some((_, check)) => check(source, value, &key),
             None => {
                 let names = || known.iter().map(|(name, _)| *name);
-                let nearest = nearest(name.get_ref(), names());
+                let nearest = nearest_word(name.get_ref(), names());
                 let at = name.span().start;
                 let known = names().collect();
                 source.note(at..at, &key, DefinitionFault::UnknownKey { nearest, known });

@@ -1,0 +1,104 @@
+//! The first thing that forbids a move that is written correctly but is not legal.
+
+use super::move_error::MoveFault;
+use crate::naming::Notation;
+use crate::position::{DropObstacle, Exposure, Position};
+use crate::types::{Move, PieceType};
+
+impl Position {
+    /// The first thing that forbids a move that is not legal.
+    pub(super) fn why_illegal(&self, notation: &dyn Notation, mv: Move) -> MoveFault {
+        let side = self.side_to_move();
+        let dropped = mv.is_drop().then(|| mv.dropped());
+        if let Some(fault) = self.why_nothing_but(dropped) {
+            return fault;
+        }
+        if let Some(kind) = dropped {
+            return self.why_no_drop(kind, mv);
+        }
+        match self.at(mv.from()) {
+            None => MoveFault::NoPiece(mv.from()),
+            Some(piece) if piece.color() != side => MoveFault::NotOwn(side, mv.from()),
+            Some(piece) => self.why_piece_cannot(notation, piece.kind(), mv),
+        }
+    }
+
+    /// Why nothing is legal here, or nothing but the drop of another piece than the `dropped` one.
+    pub(super) fn why_nothing_but(&self, dropped: Option<PieceType>) -> Option<MoveFault> {
+        let side = self.side_to_move();
+        if let Some(outcome) = self.decided() {
+            return Some(MoveFault::GameOver(outcome.reason));
+        }
+        if self.setup_phase().is_pending() {
+            let keep = format!("={}", self.setup_text(self.setup_as_is()));
+            return Some(MoveFault::SetupPending { color: side, keep });
+        }
+        let royal = self.variant().royal().filter(|&royal| self.in_hand(side, royal) > 0)?;
+        (dropped != Some(royal)).then_some(MoveFault::MustPlace(side, royal))
+    }
+
+    fn why_no_drop(&self, kind: PieceType, mv: Move) -> MoveFault {
+        let (side, to) = (self.side_to_move(), mv.to());
+        if self.in_hand(side, kind) == 0 {
+            return MoveFault::NotInHand(side, kind);
+        }
+        if self.at(to).is_some() {
+            return MoveFault::Occupied(to);
+        }
+        let obstacle = self.drop_obstacle(kind, to);
+        match obstacle {
+            Some(DropObstacle::Zone) => return MoveFault::DropForbidden(kind, to),
+            Some(DropObstacle::Beside(enemy, square)) => {
+                return MoveFault::DropBeside { kind, to, enemy: (enemy, square) };
+            }
+            Some(DropObstacle::File(own)) => return MoveFault::DropOnFile(kind, own),
+            Some(DropObstacle::Mate) | None => {}
+        }
+        match self.why_unsafe(kind, mv) {
+            Some(fault) => fault,
+            None if obstacle.is_some() => MoveFault::DropMates(kind, to),
+            None => self.why_obliged(),
+        }
+    }
+
+    fn why_piece_cannot(&self, notation: &dyn Notation, kind: PieceType, mv: Move) -> MoveFault {
+        let (from, to) = (mv.from(), mv.to());
+        let legal = self.legal_moves();
+        let same = legal
+            .iter()
+            .filter(|other| !other.is_drop() && (other.from(), other.to()) == (from, to));
+        let choices: Vec<String> = same.map(|&other| self.move_text_in(notation, other)).collect();
+        if !choices.is_empty() {
+            return MoveFault::OnlyAs(kind, choices);
+        }
+        match self.unguarded_moves(from, to).first() {
+            None => MoveFault::CannotGo { kind, from, to },
+            Some(&possible) => {
+                self.why_unsafe(kind, possible).unwrap_or_else(|| self.why_obliged())
+            }
+        }
+    }
+
+    /// The royal that the move leaves to an enemy piece, if it does.
+    fn why_unsafe(&self, kind: PieceType, mv: Move) -> Option<MoveFault> {
+        let side = self.side_to_move();
+        let exposure = self.exposure(mv)?;
+        let Exposure { royal: (royal, square), attacker: by } = exposure;
+        let is_in_check = self.exposed_royal(side).is_some();
+        Some(if square == mv.to() && royal == kind {
+            MoveFault::Attacked { royal, to: square, by }
+        } else if is_in_check {
+            MoveFault::InCheck(side, by)
+        } else if !mv.is_drop() && self.is_shield(mv.from(), &exposure) {
+            MoveFault::Pinned { kind, from: mv.from(), by }
+        } else {
+            MoveFault::Exposes { royal, by }
+        })
+    }
+
+    /// Why a safe move of a piece is not legal.
+    fn why_obliged(&self) -> MoveFault {
+        let side = self.side_to_move();
+        if self.must_capture() { MoveFault::MustCapture(side) } else { MoveFault::GivesCheck }
+    }
+}
