@@ -31,6 +31,13 @@ fn file(name: &str, text: &str) -> String {
     path.to_str().expect("a name").to_string()
 }
 
+/// The name of a file that is not there.
+fn new_file(name: &str) -> String {
+    let path = file(name, "");
+    std::fs::remove_file(&path).expect("a file");
+    path
+}
+
 fn games(text: &str) -> Vec<GameRecord> {
     pgn::read(text).into_iter().map(|game| game.expect("a game")).collect()
 }
@@ -43,7 +50,7 @@ fn json_lines(text: &str) -> Vec<Value> {
 
 #[test]
 fn a_game_is_played_from_its_setup_to_the_record() {
-    let saved = file("played.pgn", "");
+    let saved = new_file("played.pgn");
     let script = format!(
         "setup b1d1\ndone\nmoves e3\ne4\nback\nd3d4\nhint\nmoves\nboard\nflip\nhelp\nsave {saved}\nquit\nd4\n"
     );
@@ -83,8 +90,9 @@ fn the_program_may_have_either_side_both_or_none() {
     assert!(out.contains("\n      h   g   f"), "{out}");
     let out = output(&with("both"), "Nc3\nb8a6\nback\n");
     assert!(!out.contains(" plays "), "{out}");
-    assert_eq!(last(&out), "Move 1: Black to move");
-    let saved = file("self.pgn", "");
+    assert_eq!(last(&out), "The game is kept: 'garrison play --resume' goes on with it.");
+    assert!(out.contains("\nMove 1: Black to move\nThe game is kept"), "{out}");
+    let saved = new_file("self.pgn");
     let out = output(&with("none"), &format!("save {saved}\nback\nresign\nhint\n"));
     assert!(out.contains("\nThe game is over: ") || out.contains("\nNo decision"), "{out}");
     let [game] = games(&std::fs::read_to_string(saved).expect("saved")).try_into().expect("one");
@@ -98,15 +106,16 @@ fn a_finished_game_is_reported_and_can_be_taken_back() {
     let out = output(&args, "Kxe9\ne1e2\nback\nresign\nresign\n");
     let lines: Vec<&str> = out.lines().filter(|line| !line.starts_with([' ', '\t'])).collect();
     let lines: Vec<&str> = lines.into_iter().filter(|line| !line.is_empty()).collect();
+    const OVER: &str = "the game is over; 'back' takes moves back, 'new' begins again, 'save FILE' writes it, 'quit' leaves";
     assert_eq!(
-        lines[1..],
+        lines[2..],
         [
             "Move 1: White to move, in check",
             "The game is over: white wins (king captured)",
-            "the game is over; 'back' takes moves back, 'save FILE' writes it, 'quit' leaves",
+            OVER,
             "Move 1: White to move, in check",
             "White has resigned; Black wins.",
-            "the game is over; 'back' takes moves back, 'save FILE' writes it, 'quit' leaves",
+            OVER,
             "Good-bye.",
         ]
     );

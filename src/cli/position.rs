@@ -29,7 +29,12 @@ impl PositionArgs {
 
     /// The position after the moves, in a game that chance decides where the name leaves armies open.
     pub fn position_by_chance(&self, seed: Option<u64>) -> CommandResult<Position> {
-        self.position_in(&by_chance(self.name(), seed)?, &self.moves)
+        self.position_of(&by_chance(self.name(), seed)?)
+    }
+
+    /// The position after the moves in this game in place of the one given.
+    pub fn position_of(&self, variant: &Arc<Variant>) -> CommandResult<Position> {
+        self.position_in(variant, &self.moves)
     }
 
     /// The position after these moves in place of those given.

@@ -16,6 +16,8 @@ pub const PATIENCE: Duration = Duration::from_secs(300);
 pub fn spawn(arguments: &[&str]) -> Child {
     Command::new(env!("CARGO_BIN_EXE_garrison"))
         .args(arguments)
+        // Games that `play` keeps do not belong among those of whoever runs the tests.
+        .env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -1,76 +1,156 @@
 //! A game that is played in the terminal: the position, the two players, the game record.
 
-use super::Side;
-use super::command::{Command, HELP};
-use crate::cli::look::Look;
-use crate::cli::notation::{eval_text, read_move};
-use crate::cli::{CommandResult, print};
-use crate::engine::{Control, Limits, Score, SearchEvent, Searcher};
-use crate::record::{EVAL, GameRecord};
-use garrison_rules::fault::Describe;
-use garrison_rules::{Algebraic, Color, GameResult, Move, Position, Square, Status, Tag, shown};
+use std::time::{Duration, Instant};
 
-/// Whether the session continues.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Flow {
-    Continue,
-    Quit,
-}
+use super::Side;
+use super::board::{Form, View};
+use super::events;
+use super::program::{Program, Thought};
+use super::save::{Keeper, Settings};
+use super::signals::Signals;
+use super::text::wrapped;
+use super::typed::both_texts;
+use crate::cli::look::Look;
+use crate::cli::notation::eval_text;
+use crate::cli::print;
+use crate::record::{EVAL, GameRecord};
+use garrison_rules::{Color, GameResult, Move, Outcome, PerColor, Position, Reason, Status};
 
 /// Plies after which a game of the program against itself stops without a result.
 const MOST_PLIES: usize = 600;
 
+/// How a game ended before the rules ended it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ending {
+    Resigned(Color),
+    DrawAgreed,
+    DrawClaimed(Reason),
+}
+
+/// How a session is shown, and to whom.
+pub(super) struct Screen {
+    pub look: Look,
+    /// The form of the board, if it does not follow from the terminal.
+    pub form: Option<Form>,
+    /// Whether a person sits at the terminal.
+    pub is_conversation: bool,
+}
+
+impl Screen {
+    /// Columns and lines of the terminal.
+    fn size() -> Option<(u16, u16)> {
+        let size = terminal_size::terminal_size_of(std::io::stdout());
+        size.map(|(width, height)| (width.0, height.0)).filter(|&(w, h)| w > 0 && h > 0)
+    }
+
+    /// The columns that a line may have.
+    pub fn columns() -> usize {
+        Screen::size().map_or(80, |(columns, _)| usize::from(columns))
+    }
+
+    /// Prints a sentence, at a terminal in lines that fit.
+    pub fn say(&self, text: &str) {
+        print(&format!("{}\n", self.in_lines(text)));
+    }
+
+    fn in_lines(&self, text: &str) -> String {
+        let size = Screen::size();
+        size.map_or(text.to_string(), |(columns, _)| wrapped(text, usize::from(columns)))
+    }
+}
+
 pub(super) struct Game {
-    record: GameRecord,
+    pub record: GameRecord,
     /// The position after the last move of the record.
-    position: Position,
+    pub position: Position,
     /// During a setup: the pieces as the user has arranged them so far.
-    arranged: Option<Position>,
-    people: Side,
-    bottom: Color,
-    limits: Limits,
-    /// The strength of the program, as the record names it.
-    strength: String,
-    searcher: Searcher,
-    look: Look,
-    resigned: Option<Color>,
+    pub arranged: Option<Position>,
+    pub people: Side,
+    pub bottom: Color,
+    pub program: Program,
+    pub screen: Screen,
+    pub ending: Option<Ending>,
+    /// Who has offered a draw that is not answered yet.
+    pub offer: Option<Color>,
+    /// The time that each side has used, and since when it is the turn of the side to move.
+    pub used: PerColor<Duration>,
+    pub turn_began: Instant,
+    pub keeper: Keeper,
+    /// Whether the game as it stands is in a file that the user named.
+    pub is_saved: bool,
+    pub signals: Signals,
+    /// What has happened since the board was shown, to be printed below it.
+    news: Vec<String>,
+}
+
+/// What a game needs beside its record.
+pub(super) struct Players {
+    pub people: Side,
+    pub program: Program,
+    pub screen: Screen,
+    pub signals: Signals,
 }
 
 impl Game {
-    pub fn new(
-        position: Position,
-        people: Side,
-        limits: Limits,
-        strength: String,
-        searcher: Searcher,
-    ) -> Game {
-        let moves: Vec<Move> = position.moves_made().collect();
-        let mut start = position.clone();
-        moves.iter().for_each(|_| start.unmake());
-        let mut record = GameRecord::new(&start);
-        moves.iter().for_each(|&mv| record.push(mv, None));
-        let bottom = if people == Side::Black { Color::Black } else { Color::White };
-        Game {
+    pub fn new(record: GameRecord, used: PerColor<Duration>, players: Players) -> Game {
+        let Players { people, program, screen, signals } = players;
+        let mut game = Game {
+            position: record.end(),
             record,
-            position,
             arranged: None,
             people,
-            bottom,
-            limits,
-            strength,
-            searcher,
-            look: Look::of_stdout(),
-            resigned: None,
-        }
+            bottom: Color::White,
+            program,
+            screen,
+            ending: None,
+            offer: None,
+            used,
+            turn_began: Instant::now(),
+            keeper: Keeper::new(),
+            is_saved: true,
+            signals,
+            news: Vec::new(),
+        };
+        game.turn_to_people();
+        game
+    }
+
+    /// Goes on with another game.
+    pub fn replace(&mut self, record: GameRecord) {
+        self.position = record.end();
+        self.record = record;
+        self.arranged = None;
+        self.ending = None;
+        self.offer = None;
+        self.used = PerColor::default();
+        self.turn_began = Instant::now();
+        self.is_saved = true;
+        self.program.forget(usize::MAX);
+        self.turn_to_people();
+    }
+
+    /// Puts the side of the person at the bottom.
+    fn turn_to_people(&mut self) {
+        let is_black = self.people == Side::Black;
+        self.bottom = if is_black { Color::Black } else { Color::White };
     }
 
     /// Shows the game, and lets the program move if it is its turn.
     pub fn begin(&mut self) {
         let variant = self.position.variant();
-        let title = self.look.strong(&variant.info().title);
-        print(&format!("{title} ({}); 'help' lists the commands.\n\n", variant.name()));
-        self.show();
-        self.answer();
+        let (title, name) = (&variant.info().title, variant.name());
+        self.screen.say(&format!("{title} ({name})"));
+        self.screen.say("'help' lists the commands.");
+        if !self.screen.is_conversation {
+            print("\n");
+        }
+        if self.is_turn_of_program() && self.screen.is_conversation {
+            // The board comes with its move.
+            self.answer();
+        } else {
+            self.show();
+            self.answer();
+        }
     }
 
     /// The prompt.
@@ -82,231 +162,204 @@ impl Game {
         }
     }
 
-    /// Carries out a command.
-    pub fn execute(&mut self, command: Command) -> Flow {
-        let done = match command {
-            Command::Quit => return Flow::Quit,
-            Command::Help => {
-                print(HELP);
-                Ok(())
-            }
-            Command::Board => {
-                self.show();
-                Ok(())
-            }
-            Command::Flip => {
-                self.bottom = !self.bottom;
-                self.show();
-                Ok(())
-            }
-            Command::Move(text) => self.user_move(&text),
-            Command::Moves(square) => self.list_moves(square.as_deref()),
-            Command::Setup(words) => self.set_up(&words),
-            Command::Done => self.end_setup(),
-            Command::Back => self.take_back(),
-            Command::Hint => self.hint(),
-            Command::Save(path) => self.save(&path),
-            Command::Resign => self.resign(),
+    /// The outcome by the rules; a draw that must be claimed is none.
+    fn outcome(&self) -> Option<Outcome> {
+        self.position.status().outcome().filter(|_| self.claimable().is_none())
+    }
+
+    /// The rule by which the side to move can claim a draw, where draws must be claimed.
+    pub fn claimable(&self) -> Option<Reason> {
+        let outcome = self.position.status().outcome()?;
+        let must_claim = self.position.variant().end().claim && outcome.winner.is_none();
+        (must_claim && self.position.has_legal_move()).then_some(outcome.reason)
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.ending.is_some() || self.outcome().is_some()
+    }
+
+    fn is_turn_of_program(&self) -> bool {
+        !self.is_over() && !self.people.has(self.position.side_to_move())
+    }
+
+    /// Whether a person has something to lose: moves that no file of his own holds.
+    pub fn is_unsaved(&self) -> bool {
+        !self.is_saved && !self.record.plies.is_empty()
+    }
+
+    /// The result so far.
+    pub fn result(&self) -> GameResult {
+        match (self.ending, self.outcome()) {
+            (Some(Ending::Resigned(loser)), _) => GameResult::win(!loser),
+            (Some(_), _) => GameResult::Draw,
+            (None, Some(outcome)) => GameResult::from(Status::Over(outcome)),
+            (None, None) => GameResult::Unknown,
+        }
+    }
+
+    /// Prints the board, what has happened, and the state of the game.
+    pub fn show(&mut self) {
+        let position = self.arranged.as_ref().unwrap_or(&self.position);
+        let form = Form::that_fits(position, Screen::size());
+        let form = self.screen.form.unwrap_or(form);
+        let moves = || self.record.plies.iter().map(|ply| ply.mv);
+        let taken = |color| events::taken(&self.record.start, moves(), color);
+        let view = View {
+            position,
+            bottom: self.bottom,
+            last: moves().last(),
+            taken: &taken,
+            look: self.screen.look,
+            form,
+            columns: Screen::columns(),
         };
-        if let Err(fault) = done {
-            print(&format!("{fault}\n"));
-        }
-        Flow::Continue
+        let board = view.draw();
+        let below: Vec<String> =
+            std::mem::take(&mut self.news).into_iter().chain([self.standing()]).collect();
+        let lines: usize =
+            below.iter().map(|text| self.screen.in_lines(text).lines().count()).sum();
+        // With the line of the prompt, and as many empty lines as there is room for.
+        let used = board.lines().count() + lines + 1;
+        let room = Screen::size().map_or(usize::MAX, |(_, lines)| usize::from(lines));
+        let space = |count: usize| if used + count <= room { "\n" } else { "" };
+        // What was typed stands above, unless a pipe is read.
+        let above = if self.screen.is_conversation { space(2) } else { "" };
+        print(&format!("{above}{board}{}", space(1)));
+        below.iter().for_each(|text| self.screen.say(text));
     }
 
-    fn is_over(&self) -> bool {
-        self.resigned.is_some() || self.position.status() != Status::Ongoing
+    /// Remembers what is to be said below the board.
+    pub fn tell(&mut self, news: String) {
+        self.news.push(news);
     }
 
-    fn check_ongoing(&self) -> CommandResult {
-        if !self.is_over() {
-            return Ok(());
-        }
-        Err("the game is over; 'back' takes moves back, 'save FILE' writes it, 'quit' leaves"
-            .into())
-    }
-
-    /// Prints the board and the state of the game.
-    fn show(&self) {
-        let position = self.arranged.as_ref().unwrap_or(&self.position);
-        let last = self.record.plies.last().map(|ply| ply.mv);
-        let board = self.look.board(position, self.bottom, last);
-        print(&format!("{board}\n{}\n", self.standing()));
-    }
-
-    fn standing(&self) -> String {
+    pub fn standing(&self) -> String {
         let side = self.position.side_to_move();
-        if let Some(loser) = self.resigned {
-            return format!("{loser} has resigned; {} wins.", !loser);
-        }
-        match self.position.status() {
-            Status::Over(_) => format!("The game is over: {}", self.position.status()),
-            Status::Ongoing if self.position.setup_phase().is_pending() => {
-                let example = match self.people.has(side) {
-                    true => self.setup_example().unwrap_or_default(),
-                    false => String::new(),
-                };
-                format!("{side} to set up{example}")
+        match self.ending {
+            Some(Ending::Resigned(loser)) => {
+                return format!("{loser} has resigned; {} wins.", !loser);
             }
-            Status::Ongoing => {
-                let check = if self.position.is_check() { ", in check" } else { "" };
-                format!("Move {}: {side} to move{check}", self.position.fullmove())
+            Some(Ending::DrawAgreed) => return "The game is drawn by agreement.".to_string(),
+            Some(Ending::DrawClaimed(reason)) => {
+                return format!("The game is drawn by claim ({reason}).");
             }
+            None => {}
         }
+        if let Some(outcome) = self.outcome() {
+            return format!("The game is over: {}", Status::Over(outcome));
+        }
+        if self.position.setup_phase().is_pending() {
+            let example = if self.people.has(side) { self.setup_example() } else { None };
+            return format!("{side} to set up{}", example.unwrap_or_default());
+        }
+        let check = if self.position.is_check() { ", in check" } else { "" };
+        let claim = self.claimable().map(|reason| format!("; 'draw' claims a draw ({reason})"));
+        let number = self.position.fullmove();
+        format!("Move {number}: {side} to move{check}{}", claim.unwrap_or_default())
     }
 
-    /// An example of a setup command, with squares whose contents can change places.
-    fn setup_example(&self) -> Option<String> {
-        let geometry = self.position.variant().geometry();
-        let position = self.arranged.as_ref().unwrap_or(&self.position);
-        let squares: Vec<Square> = position.setup_rank().collect();
-        let vacant = *squares.iter().find(|&&square| position.at(square).is_none())?;
-        let piece =
-            squares.iter().find(|&&piece| position.with_exchanged(piece, vacant).is_ok())?;
-        let (piece, vacant) = (geometry.name(*piece), geometry.name(vacant));
-        Some(format!(": 'setup {piece}{vacant}' moves a piece, 'done' ends it"))
-    }
-
-    fn make(&mut self, mv: Move) {
+    /// Makes a move of the side to move.
+    pub fn make(&mut self, mv: Move) {
         self.arranged = None;
+        let side = self.position.side_to_move();
+        self.used[side] += self.turn_began.elapsed();
+        self.turn_began = Instant::now();
+        // An offer stands until the other side has moved.
+        self.offer = self.offer.filter(|&by| by == side);
+        self.news.extend(events::sentence(&self.position, mv));
         self.record.push(mv, None);
         self.position.make(mv);
+        self.changed();
     }
 
-    /// Lets the program move while it is its turn.
-    fn answer(&mut self) {
+    /// Keeps the game as it is now.
+    pub fn changed(&mut self) {
+        self.is_saved = false;
+        self.keep();
+    }
+
+    /// Writes the game into the file from which `--resume` goes on.
+    pub fn keep(&mut self) {
+        if self.record.plies.is_empty() {
+            self.keeper.discard();
+            self.signals.set_kept(false);
+            return;
+        }
+        let mut record = self.finished_record();
+        let (side, strength) = (Some(self.people), Some(self.program.strength));
+        Settings { side, strength, used: self.used }.write(&mut record);
+        if let Some(fault) = self.keeper.keep(&record) {
+            self.screen.say(&fault);
+        }
+        self.signals.set_kept(self.keeper.is_kept() && !self.is_over());
+    }
+
+    /// Lets the program move while it is its turn, and shows the board after its move.
+    pub fn answer(&mut self) {
         let alone = self.people == Side::None;
-        while !self.is_over() && !self.people.has(self.position.side_to_move()) {
+        while self.is_turn_of_program() {
             if alone && self.record.plies.len() >= MOST_PLIES {
-                print(&format!("No decision after {MOST_PLIES} plies.\n"));
-                break;
+                self.screen.say(&format!("No decision after {MOST_PLIES} plies."));
+                return;
             }
-            let Some((mv, known)) = self.search() else { break };
-            let side = self.position.side_to_move();
-            let text = self.both_texts(mv);
-            print(&format!("\n{side} plays {}\n\n", self.look.strong(&text)));
-            self.make(mv);
-            if let (Some((score, depth)), Some(ply)) = (known, self.record.plies.last_mut()) {
-                ply.comment = Some(format!("{EVAL}{}]", eval_text(score, side, depth)));
+            let Some(thought) = self.think() else { return };
+            self.play_for_program(&thought);
+            self.show();
+            if alone && thought.interrupted {
+                self.screen.say("Stopped; 'go' goes on.");
+                return;
             }
+        }
+    }
+
+    /// A search of the position, with a word to whoever waits for it.
+    pub fn think(&mut self) -> Option<Thought> {
+        let waits = self.screen.is_conversation;
+        let text = format!("{} thinks (Ctrl-C: move now)", self.position.side_to_move());
+        let announce = || {
+            if waits {
+                print(&text);
+            }
+        };
+        let thought = self.program.think(&self.position, &self.signals, announce);
+        if waits {
+            // `^C` may stand behind it.
+            print(&format!("\r{}\r", " ".repeat(text.len() + 2)));
+        }
+        thought
+    }
+
+    /// Makes the program's move.
+    pub fn play_for_program(&mut self, thought: &Thought) {
+        let side = self.position.side_to_move();
+        if self.claims_draw(thought) {
+            return;
+        }
+        let text = self.screen.look.strong(&both_texts(&self.position, thought.mv));
+        let declined = self.offer == Some(!side);
+        self.tell(format!("{side} plays {text}"));
+        self.program.remember(thought);
+        self.make(thought.mv);
+        if let (Some((score, depth)), Some(ply)) = (thought.known, self.record.plies.last_mut()) {
+            ply.comment = Some(format!("{EVAL}{}]", eval_text(score, side, depth)));
+        }
+        if !declined && !self.is_over() && self.people.has(!side) {
+            self.offer_draw_of_program(side);
+        }
+    }
+
+    /// Makes a move of a person, lets the program answer, and shows the board.
+    pub fn make_and_show(&mut self, mv: Move) {
+        self.make(mv);
+        if self.is_turn_of_program() {
+            self.answer();
+        } else {
             self.show();
         }
     }
 
-    /// The best move, if there is any, with its score for the side to move and its depth, if known.
-    fn search(&mut self) -> Option<(Move, Option<(Score, u32)>)> {
-        // Without this, answers would depend on earlier hints and on moves taken back.
-        self.searcher.clear();
-        let control = Control::new(false);
-        let mut known = None;
-        let found = self.searcher.search(&self.position, &self.limits, &control, |news| {
-            if let SearchEvent::Info(line) = news {
-                known = Some((line.score, line.depth));
-            }
-        });
-        found.best.map(|mv| (mv, known))
-    }
-
-    /// A move in SAN, with its coordinates where they differ.
-    fn both_texts(&self, mv: Move) -> String {
-        let (san, coordinates) = (self.position.san(mv), self.position.move_text(mv));
-        if san == coordinates { san } else { format!("{san} ({coordinates})") }
-    }
-
-    fn user_move(&mut self, text: &str) -> CommandResult {
-        self.check_ongoing()?;
-        if self.position.setup_phase().is_pending() && !text.starts_with('=') {
-            return Err("the setup comes first: 'done' keeps the pieces as they stand".into());
-        }
-        let mv =
-            read_move(&self.position, text).map_err(|error| format!("{error}; try 'moves'"))?;
-        self.make_and_show(mv);
-        Ok(())
-    }
-
-    fn make_and_show(&mut self, mv: Move) {
-        self.make(mv);
-        self.show();
-        self.answer();
-    }
-
-    fn list_moves(&self, square: Option<&str>) -> CommandResult {
-        let geometry = self.position.variant().geometry();
-        let from = match square {
-            None => None,
-            Some(text) => match geometry.parse_square(text) {
-                Some((square, "")) => Some(square),
-                _ => return Err(format!("'{}' is no square of this board", shown(text)).into()),
-            },
-        };
-        let moves = self.position.legal_moves();
-        let begins = |mv: &Move| from.is_none_or(|from| !is_from_hand(*mv) && mv.from() == from);
-        let mut texts: Vec<String> =
-            moves.iter().filter(|mv| begins(mv)).map(|&mv| self.both_texts(mv)).collect();
-        texts.sort_unstable();
-        match (texts.is_empty(), square) {
-            (false, _) => print(&format!("{}\n", texts.join(", "))),
-            (true, Some(text)) => print(&format!("no legal move from {}\n", shown(text))),
-            (true, None) => print("no legal move\n"),
-        }
-        Ok(())
-    }
-
-    fn set_up(&mut self, words: &[String]) -> CommandResult {
-        self.check_setup()?;
-        let geometry = self.position.variant().geometry();
-        let mut position = self.arranged.clone().unwrap_or_else(|| self.position.clone());
-        for word in words {
-            let text = shown(word);
-            let (a, b) = geometry
-                .parse_two_squares(word)
-                .ok_or_else(|| format!("'{text}' is not two squares; as in: setup b1d1"))?;
-            position = position.with_exchanged(a, b).map_err(|why| {
-                format!("setup {text}: {}", why.through(position.variant(), &Algebraic))
-            })?;
-        }
-        self.arranged = Some(position);
-        self.show();
-        Ok(())
-    }
-
-    fn check_setup(&self) -> CommandResult {
-        self.check_ongoing()?;
-        let pending = self.position.setup_phase().is_pending();
-        if pending { Ok(()) } else { Err("no setup is pending".into()) }
-    }
-
-    fn end_setup(&mut self) -> CommandResult {
-        self.check_setup()?;
-        let mv = match &self.arranged {
-            None => Some(self.position.setup_as_is()),
-            Some(pieces) => {
-                self.position.setup_to(|square| pieces.at(square).map(|piece| piece.kind()))
-            }
-        };
-        self.make_and_show(mv.ok_or("these pieces cannot stand like that")?);
-        Ok(())
-    }
-
-    /// Takes back the user's last move and the program's answer.
-    fn take_back(&mut self) -> CommandResult {
-        let unmove = |game: &mut Game| {
-            game.record.plies.pop();
-            game.position.unmake();
-        };
-        let movers = self.movers();
-        let Some(at) = movers.iter().rposition(|&color| self.people.has(color)) else {
-            return Err("there is no move of yours to take back".into());
-        };
-        self.resigned = None;
-        self.arranged = None;
-        (at..movers.len()).for_each(|_| unmove(self));
-        self.show();
-        Ok(())
-    }
-
     /// The player of each ply of the record.
-    fn movers(&self) -> Vec<Color> {
+    pub fn movers(&self) -> Vec<Color> {
         let mut position = self.record.start.clone();
         let mut movers = Vec::with_capacity(self.record.plies.len());
         for ply in &self.record.plies {
@@ -315,43 +368,4 @@ impl Game {
         }
         movers
     }
-
-    fn hint(&mut self) -> CommandResult {
-        self.check_ongoing()?;
-        let (mv, known) = self.search().ok_or("there is no legal move")?;
-        let score = known.map_or(String::new(), |(score, _)| format!(", {}", score.readable()));
-        print(&format!("hint: {}{score}\n", self.look.strong(&self.both_texts(mv))));
-        Ok(())
-    }
-
-    fn resign(&mut self) -> CommandResult {
-        self.check_ongoing()?;
-        let side = self.position.side_to_move();
-        if !self.people.has(side) {
-            return Err("there is nobody to resign".into());
-        }
-        self.resigned = Some(side);
-        print(&format!("{}\n", self.standing()));
-        Ok(())
-    }
-
-    fn save(&mut self, path: &str) -> CommandResult {
-        for (tag, color) in [("White", Color::White), ("Black", Color::Black)] {
-            let program = format!("Garrison ({})", self.strength);
-            self.record.set_tag(tag, if self.people.has(color) { "Person" } else { &program });
-        }
-        self.record.result = match self.resigned {
-            Some(loser) => GameResult::win(!loser),
-            None => GameResult::from(self.position.status()),
-        };
-        let file = std::path::Path::new(path);
-        crate::cli::write_file(file, &self.record.to_pgn())?;
-        print(&format!("saved: '{}'\n", shown(path)));
-        Ok(())
-    }
-}
-
-/// Whether a move begins on no square of the board.
-fn is_from_hand(mv: Move) -> bool {
-    matches!(mv.tag(), Tag::Drop | Tag::Setup)
 }

@@ -1,3 +1,3 @@
 //! USI's texts. Its commands are those of UCI.
 
-pub(super) mod text;
+pub(crate) mod text;

@@ -1,0 +1,170 @@
+//! What a move does beside moving a piece, in a sentence; and what has been captured.
+
+use std::fmt::Write as _;
+
+use super::text::{enumeration, with_article};
+use garrison_rules::{Color, Move, Piece, PieceType, Position, Square, Tag, Variant};
+
+/// The square of the piece that a move captures.
+fn captured_square(position: &Position, mv: Move) -> Option<Square> {
+    match mv.tag() {
+        Tag::EnPassant => position.passed_piece(),
+        Tag::Setup | Tag::Drop | Tag::Pass | Tag::Castle => None,
+        _ => position.at(mv.to()).map(|_| mv.to()),
+    }
+}
+
+/// The piece that a move captures.
+fn captured(position: &Position, mv: Move) -> Option<Piece> {
+    captured_square(position, mv).and_then(|square| position.at(square))
+}
+
+/// The sentence about a move that is to be made in a position: a fortress that falls, a king that appears.
+pub(super) fn sentence(position: &Position, mv: Move) -> Option<String> {
+    royal_appears(position, mv).or_else(|| gain(position, mv))
+}
+
+/// A royal comes onto the board in the midst of the game.
+fn royal_appears(position: &Position, mv: Move) -> Option<String> {
+    let variant = position.variant();
+    if !mv.is_drop() || !variant.royals().contains(mv.dropped()) {
+        return None;
+    }
+    let name = &variant.piece(mv.dropped()).name;
+    let square = variant.geometry().name(mv.to());
+    let side = position.side_to_move();
+    Some(format!(
+        "{side}'s {name} appears on {square}. From now on check and mate count for {side}."
+    ))
+}
+
+/// A piece falls whose capture puts pieces into hands.
+fn gain(position: &Position, mv: Move) -> Option<String> {
+    let variant = position.variant();
+    let fallen = captured(position, mv)?;
+    let info = variant.piece(fallen.kind());
+    let (captor, owner) = (position.side_to_move(), fallen.color());
+    let standing = position.pieces(owner, fallen.kind()).len() as usize;
+    let number = info.gains.len().checked_sub(standing)?;
+    if number >= info.gains.len() {
+        return None;
+    }
+    let square = variant.geometry().name(captured_square(position, mv)?);
+    let mut after = position.without_history();
+    after.make(mv);
+    let got = |color| gained(position, &after, color);
+    let mut text = format!(
+        "{owner}'s {} {} falls on {square}: {captor} gets {}, {owner} {}.",
+        ordinal(number),
+        info.name,
+        enumeration(&names(variant, &got(captor))),
+        enumeration(&names(variant, &got(owner))),
+    );
+    if let Some(royal) = got(owner).into_iter().find(|&kind| variant.royals().contains(kind)) {
+        let _ = write!(text, " {owner} must place the {} now.", variant.piece(royal).name);
+    }
+    Some(text)
+}
+
+fn ordinal(index: usize) -> String {
+    let words = ["first", "second", "third", "fourth", "fifth"];
+    words.get(index).map_or_else(|| format!("{}th", index + 1), |word| word.to_string())
+}
+
+/// The pieces that a side has in hand after a move and had not before.
+fn gained(before: &Position, after: &Position, color: Color) -> Vec<PieceType> {
+    let kinds = before.variant().hand_kinds().iter();
+    kinds
+        .flat_map(|&kind| {
+            let more = after.in_hand(color, kind).saturating_sub(before.in_hand(color, kind));
+            (0..more).map(move |_| kind)
+        })
+        .collect()
+}
+
+/// `a bishop`, `two any reserves`: equal pieces together.
+fn names(variant: &Variant, kinds: &[PieceType]) -> Vec<String> {
+    let mut texts = Vec::new();
+    for same in kinds.chunk_by(|a, b| a == b) {
+        let Some(&kind) = same.first() else { continue };
+        let info = variant.piece(kind);
+        texts.push(match same.len() {
+            1 => with_article(&info.name),
+            count => format!("{count} {}s", info.name),
+        });
+    }
+    texts
+}
+
+/// The pieces that a side has captured since `start` and that went to no hand: `q 2n 3p`, the most valuable first.
+pub(super) fn taken(start: &Position, moves: impl Iterator<Item = Move>, by: Color) -> String {
+    let mut position = start.without_history();
+    let variant = start.variant();
+    let mut counts: Vec<(PieceType, usize)> = variant.kinds().map(|kind| (kind, 0)).collect();
+    for mv in moves {
+        if let Some(piece) = captured(&position, mv).filter(|_| position.side_to_move() == by) {
+            let goes_to_hand = variant.piece(piece.kind()).captured_slot.is_some();
+            let count = counts.iter_mut().find(|(kind, _)| *kind == piece.kind());
+            count.filter(|_| !goes_to_hand).into_iter().for_each(|(_, count)| *count += 1);
+        }
+        position.make(mv);
+    }
+    counts.retain(|&(_, count)| count > 0);
+    counts.sort_by_key(|&(kind, _)| -variant.piece(kind).value);
+    let text = |(kind, count): &(PieceType, usize)| {
+        let letter = variant.piece(*kind).letter.of_side(!by);
+        if *count > 1 { format!("{count}{letter}") } else { letter }
+    };
+    counts.iter().map(text).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use garrison_rules::find;
+
+    fn said(game: &str, fen: &str, text: &str) -> Option<String> {
+        let variant = find(game).expect("a game");
+        let position = Position::from_fen(&variant, fen).expect("a position");
+        sentence(&position, position.parse_move(text).expect("a legal move"))
+    }
+
+    #[test]
+    fn fortresses_fall_with_a_sentence() {
+        let first = "t3t3t/4R4/9/9/9/9/9/9/T3T3T[] w - - 0 1";
+        assert_eq!(
+            said("sixfortresses", first, "e8e9").expect("a sentence"),
+            "Black's first fortress falls on e9: White gets a knight and a bishop, Black an imposter."
+        );
+        let second = "t7t/4R4/9/9/9/9/9/4r4/T3T3T[] b - - 0 1";
+        let text = said("sixfortresses", second, "e2e1").expect("a sentence");
+        assert!(text.starts_with("White's first fortress falls on e1: Black gets"));
+        let last = "t8/R8/9/9/9/9/9/9/9/9/9/T3T3T[] w - - 0 1";
+        assert_eq!(
+            said("shoranji-maximus", last, "a11a12").expect("a sentence"),
+            "Black's third fortress falls on a12: White gets 2 any reserves, Black a king and an any reserve. \
+             Black must place the king now."
+        );
+        let late = "9/9/9/9/9/9/9/9/T3T3T[k] b - - 0 1";
+        let text = said("sixfortresses", late, "K@e9").expect("a sentence");
+        assert!(text.starts_with("Black's king appears on e9."), "{text}");
+        assert_eq!(said("sixfortresses", first, "e8e5"), None);
+    }
+
+    #[test]
+    fn captured_pieces_are_counted_that_went_to_no_hand() {
+        let variant = find("chess").expect("a game");
+        let start = Position::start(&variant);
+        let mut position = start.clone();
+        for text in ["e2e4", "d7d5", "e4d5", "c7c5", "d5c6", "d8d2", "d1d2"] {
+            position.play(text).expect("a legal move");
+        }
+        let by = |color| taken(&start, position.moves_made(), color);
+        assert_eq!((by(Color::White), by(Color::Black)), ("q 2p".into(), "P".into()));
+        let variant = find("chesstonia").expect("a game");
+        let fen = "4k4/9/9/9/9/9/9/4p4/4P4/9/9/4K4[] w - - 0 1";
+        let start = Position::from_fen(&variant, fen).expect("a position");
+        let capture = start.parse_move("e4e5").expect("a capture");
+        assert_eq!(taken(&start, [capture].into_iter(), Color::White), "");
+    }
+}
