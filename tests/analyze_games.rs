@@ -1,10 +1,10 @@
-//! `garrison analyze --pgn`: games are annotated, faulty ones reported, interrupted runs gone on with, players judged.
+//! `garrison analyze --pgn`: games are annotated, faulty ones reported, players judged, graphs drawn.
 
 mod talk;
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
-use std::process::{Child, Command};
+use std::process::Child;
 
 use garrison::record::{GameRecord, pgn};
 use garrison_rules::GameResult;
@@ -52,15 +52,6 @@ fn json_lines(text: &str) -> Vec<Value> {
 /// A game in which White lets his rook be taken, with what somebody said of it.
 const GAME: &str = "[White \"A\"]\n[Black \"B\"]\n[Variant \"swda-oo\"]\n[Result \"*\"]\n\n\
     1. Nc3 $1 {to the front} Nc6 2. Nd5 e6 3. a3 exd5 *\n";
-
-/// As many short games of chess, each with a player of its own.
-fn short_games(count: usize) -> String {
-    let game = |number: usize| {
-        let start = ["1. e4 e5 2. Nf3", "1. d4 d5 2. c4", "1. f3 e5 2. g4 Qh4#"][number % 3];
-        format!("[White \"Player {number}\"]\n[Black \"B\"]\n\n{start} *\n\n")
-    };
-    (1..=count).map(game).collect()
-}
 
 #[test]
 fn games_are_annotated_and_read_back() {
@@ -202,167 +193,11 @@ fn input_without_an_end_is_refused() {
 }
 
 #[test]
-fn every_cut_of_a_run_can_be_gone_on_with() {
-    let folder = folder("cut");
-    let from = file(&folder, "in.pgn", short_games(5));
-    for format in [&[][..], &["--json"]] {
-        let to = folder.join("out").to_string_lossy().into_owned();
-        let part = format!("{to}.part");
-        let arguments = [&["--pgn", &from, "--out", &to], format].concat();
-        let remove = || {
-            let _ = std::fs::remove_file(&to);
-            let _ = std::fs::remove_file(&part);
-        };
-        remove();
-        let report = works(&arguments, "");
-        let whole = text(&to);
-        assert!(!std::path::Path::new(&part).exists(), "a finished run leaves no part file");
-        // A run that is killed by hand leaves a part file, of which the last line may be torn.
-        remove();
-        let parts = part_of_a_stopped_run(&arguments, &part, 5);
-        let ends: Vec<usize> = json_lines(&parts)[1..]
-            .iter()
-            .map(|entry| entry["end"].as_u64().expect("a length") as usize)
-            .collect();
-        assert_eq!((ends.len(), *ends.last().expect("an end")), (5, whole.len()));
-        let head = parts.lines().next().expect("a header").len() + 1;
-        let line = parts.lines().nth(1).expect("an entry").len() + 1;
-        for (file_cut, part_cut, kept) in [
-            (ends[1], parts.len(), 2),
-            (ends[1] + 7, parts.len(), 2),
-            (ends[4], parts.len() - 3, 4),
-            (ends[4], head + line, 1),
-            (ends[0] - 1, parts.len(), 0),
-            (3, head, 0),
-        ] {
-            std::fs::write(&to, &whole[..file_cut]).expect("a file");
-            std::fs::write(&part, &parts[..part_cut]).expect("a file");
-            let done = analyze(&[&arguments[..], &["--resume"]].concat(), "");
-            assert_eq!(
-                done.err,
-                format!("garrison: {kept} game{} kept\n", if kept == 1 { "" } else { "s" }),
-                "{file_cut} {part_cut}"
-            );
-            assert_eq!((done.code, done.out.as_str()), (Some(0), report.as_str()));
-            assert!(text(&to) == whole, "cut at {file_cut}");
-            assert!(!std::path::Path::new(&part).exists());
-        }
-    }
-}
-
-/// The part file of a run that got so many games and then no more.
-fn part_of_a_stopped_run(arguments: &[&str], part: &str, games: usize) -> String {
-    // From a pipe that is not closed.
-    let arguments: Vec<&str> =
-        arguments.iter().map(|a| if a.ends_with("in.pgn") { "-" } else { a }).collect();
-    let mut child = spawn(&[&["analyze", "--nodes", "200"], &arguments[..]].concat());
-    let mut stdin = child.stdin.take().expect("piped");
-    write!(stdin, "{}[Event \"next\"]\n", short_games(games)).expect("a pipe");
-    stdin.flush().expect("a pipe");
-    let is_done = || {
-        std::fs::read_to_string(part)
-            .is_ok_and(|text| text.lines().count() == games + 1 && text.ends_with('\n'))
-    };
-    while !is_done() {
-        assert!(child.try_wait().expect("a child").is_none(), "it ended");
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
-    child.kill().expect("a child");
-    child.wait().expect("it ends");
-    text(part)
-}
-
-/// Whether these tests run under `nohup`, as then the program does.
-fn is_hangup_ignored() -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
-        .is_some_and(|mask| mask & 1 != 0)
-}
-
-#[cfg(unix)]
-#[test]
-fn signals_keep_the_games_that_are_done() {
-    let folder = folder("signals");
-    for (signal, status) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129)] {
-        if signal == "-HUP" && is_hangup_ignored() {
-            continue;
-        }
-        let to = folder.join(format!("out{signal}.pgn")).to_string_lossy().into_owned();
-        let part = format!("{to}.part");
-        let mut child = spawn(&["analyze", "--nodes", "200", "--pgn", "-", "--out", &to]);
-        let mut stdin = child.stdin.take().expect("piped");
-        write!(stdin, "{}[Event \"next\"]\n", short_games(2)).expect("a pipe");
-        let is_done = || std::fs::read_to_string(&part).is_ok_and(|text| text.lines().count() == 3);
-        while !is_done() {
-            assert!(child.try_wait().expect("a child").is_none(), "it ended");
-            std::thread::sleep(std::time::Duration::from_millis(5));
-        }
-        let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
-        assert!(sent.expect("a signal").success());
-        let done = child.wait_with_output().expect("it ends");
-        let error = String::from_utf8_lossy(&done.stderr).into_owned();
-        assert_eq!(error, "garrison: stopped after 2 games; go on with --resume\n");
-        assert_eq!(done.status.code(), Some(status), "{signal}");
-        assert_eq!(games(&text(&to)).len(), 2);
-        drop(stdin);
-        // Going on takes the next one only.
-        let done = analyze(&["--pgn", "-", "--out", &to, "--resume"], &short_games(3));
-        assert_eq!((done.code, done.err.as_str()), (Some(0), "garrison: 2 games kept\n"));
-        assert_eq!(games(&text(&to)).len(), 3);
-        assert!(
-            done.out.contains("\nPlayer 1 ") && done.out.contains("\nPlayer 3 "),
-            "{}",
-            done.out
-        );
-    }
-}
-
-#[test]
-fn what_cannot_be_gone_on_with_stays_as_it_is() {
-    let folder = folder("others");
-    let from = file(&folder, "in.pgn", short_games(3));
-    let to = folder.join("out.pgn").to_string_lossy().into_owned();
-    let part = format!("{to}.part");
-    let arguments = ["--pgn", &from, "--out", &to];
-    let parts = part_of_a_stopped_run(&arguments, &part, 2);
-    let whole = text(&to);
-    let refused = |arguments: &[&str], fault: &str| {
-        let done = analyze(arguments, "");
-        assert_eq!((done.code, done.out.as_str()), (Some(2), ""), "{arguments:?}");
-        assert!(done.err.contains(&format!("garrison: '{to}': {fault}")), "{}", done.err);
-        assert_eq!((text(&to), text(&part)), (whole.clone(), parts.clone()));
-    };
-    let resume = |more: &'static [&str]| [&arguments[..], &["--resume"], more].concat();
-    refused(&arguments, "exists; --resume goes on with it, or take another name");
-    refused(
-        &resume(&["--depth", "2"]),
-        "was begun with other options ('PGN, nodes 200, hash 16', now 'PGN, depth 2, nodes 200, hash 16')",
-    );
-    refused(&resume(&["--json"]), "was begun with other options (");
-    refused(&resume(&["--variant", "swda"]), "was begun with other options (");
-    let other = file(&folder, "other.pgn", short_games(3).replace("2. c4", "2. c3"));
-    refused(
-        &["--pgn", &other, "--out", &to, "--resume"],
-        "was begun with another game 1 of the input",
-    );
-    let shorter = file(&folder, "shorter.pgn", short_games(1));
-    let done = analyze(&["--pgn", &shorter, "--out", &to, "--resume"], "");
-    assert!(done.err.contains("has game 2, which the input has not"), "{}", done.err);
-    assert_eq!((text(&to), text(&part)), (whole.clone(), parts.clone()));
-    // A file that this command did not begin, or has finished.
-    std::fs::remove_file(&part).expect("a file");
-    let done = analyze(&resume(&[]), "");
-    assert_eq!((done.code, text(&to)), (Some(2), whole));
-    assert!(done.err.contains("cannot be gone on with: '"), "{}", done.err);
-}
-
-#[test]
 fn devices_take_games_too() {
-    let games = short_games(2);
-    let report = works(&["--pgn", "-", "--out", "/dev/null"], &games);
+    let games = "[White \"Player 1\"]\n\n1. e4 *\n\n[White \"Player 2\"]\n\n1. d4 *\n";
+    let report = works(&["--pgn", "-", "--out", "/dev/null"], games);
     assert!(report.contains("\nPlayer 2 "), "{report}");
-    let done = analyze(&["--pgn", "-", "--out", "/dev/full"], &games);
+    let done = analyze(&["--pgn", "-", "--out", "/dev/full"], games);
     assert_eq!(done.code, Some(2));
     assert!(done.err.starts_with("garrison: '/dev/full': No space left"), "{}", done.err);
     assert!(!std::path::Path::new("/dev/null.part").exists());
@@ -395,7 +230,7 @@ fn objects_have_the_fields_of_the_reference() {
             assert!(page.contains(&format!("`{field}`")), "'{field}' is not documented");
         }
     };
-    [&game, first, &game["white"], &report, &report["players"][0]].map(documented);
+    [&game, first, &game["white"], &report, &report["players"][0]].into_iter().for_each(documented);
     assert_eq!((&report["games"], &report["skipped"]), (&1.into(), &0.into()));
     let [a, b] = report["players"].as_array().expect("players").as_slice() else {
         panic!("{report}")

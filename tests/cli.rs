@@ -3,14 +3,11 @@
 mod talk;
 
 use std::collections::HashSet;
-use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
-use std::process::Command;
 
 use garrison::record::{GameRecord, pgn};
 use garrison_rules::catalogue::builtin_names;
 use garrison_rules::{GameResult, Position, find};
-use serde_json::Value;
 use talk::{PATIENCE, Talk, run, spawn, wait};
 
 /// What a run that works prints.
@@ -40,10 +37,6 @@ fn new_file(name: &str) -> String {
 
 fn games(text: &str) -> Vec<GameRecord> {
     pgn::read(text).into_iter().map(|game| game.expect("a game")).collect()
-}
-
-fn json_lines(text: &str) -> Vec<Value> {
-    text.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
 }
 
 // play

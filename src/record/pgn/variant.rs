@@ -8,7 +8,7 @@ use garrison_rules::{Variant, find};
 /// Names that other programs give to games of the catalogue and that it does not know itself: lichess and PyChess
 /// (`Standard`, `From Position`), XBoard (`normal`, `5x5+5_shogi`), cutechess, FICS and people. In small letters and
 /// without spaces and signs.
-const OTHER_NAMES: [(&str, &str); 16] = [
+const OTHER_NAMES: [(&str, &str); 15] = [
     ("standard", "chess"),
     ("normal", "chess"),
     ("fromposition", "chess"),
@@ -24,7 +24,6 @@ const OTHER_NAMES: [(&str, &str); 16] = [
     ("chinesechess", "xiangqi"),
     ("cchess", "xiangqi"),
     ("koreanchess", "janggi"),
-    ("berolinachess", "berolina"),
 ];
 
 /// The game that a tag names, or else that of the fallback; and whether it is that.
