@@ -16,13 +16,13 @@ mod position;
 mod rescore;
 mod samples;
 mod selfplay;
+mod session;
 mod signals;
 mod tournament;
 mod tune;
 mod variants;
 mod xboard;
 
-use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -124,11 +124,7 @@ fn lines(faults: &[Fault]) -> String {
 
 fn run_command(cli: Cli) -> CommandResult {
     match cli.command {
-        None => {
-            greet();
-            crate::protocol::run(std::io::BufReader::new(std::io::stdin()), std::io::stdout());
-            Ok(())
-        }
+        None => session::run(),
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Match(args)) => match_::run(&args, &cli.variants),
@@ -143,18 +139,6 @@ fn run_command(cli: Cli) -> CommandResult {
         Some(Command::Xboard(args)) => xboard::run(&args, &cli.variants),
         Some(Command::Completions(args)) => pages::completions(&args, Cli::command()),
         Some(Command::Man(args)) => pages::man(&args, Cli::command()),
-    }
-}
-
-/// Says what the program waits for, if a person sees it: no program that plays chess has a terminal on both sides, and
-/// those read standard output.
-fn greet() {
-    if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
-        eprintln!(
-            "Garrison {}, an engine for chess variants, waits for UCI, USI or XBoard's protocol. Type 'help' for its \
-             commands, 'quit' to end; 'garrison --help' lists those of the command line.",
-            env!("CARGO_PKG_VERSION")
-        );
     }
 }
 
