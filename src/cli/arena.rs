@@ -184,6 +184,7 @@ pub(super) fn play_match(plan: &Match, common: &Common) -> CommandResult {
     signals::on_signal(move || stopped.store(true, Ordering::Relaxed))?;
     if let Err(error) = plan.check_engines(&stop) {
         if stop.load(Ordering::Relaxed) {
+            complain("stopped before the first game");
             signals::end();
         }
         return Err(error.into());
