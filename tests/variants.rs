@@ -147,14 +147,6 @@ fn the_walk_through_quotes_the_game() {
     }
 }
 
-#[test]
-fn the_page_shows_what_the_check_says() {
-    let done = run(&["variants", "check", "tests/definitions/broken/four-faults-of-sense.toml"]);
-    assert_eq!(done.status.code(), Some(2));
-    let printed = String::from_utf8_lossy(&done.stderr);
-    assert!(blocks("```text").iter().any(|block| *block == printed), "{printed}");
-}
-
 /// Games of the world that do not ship with the program: each from its file alone, with the number of leaves
 /// that Fairy-Stockfish publishes for it (Shako's counted by it here).
 #[test]

@@ -42,11 +42,11 @@ use garrison_rules::definition::Fault;
 #[derive(Debug, Parser)]
 #[command(name = "garrison", version, max_term_width = 100)]
 #[command(after_help = "Examples:
-  garrison variants show shoranji                 learn a game
-  garrison play --variant shoranji --level 3      play it
-  garrison analyze --variant swda-op --multipv 3  look at a position
-  garrison analyze --pgn games.pgn --svg eval.svg look at games
-  garrison COMMAND --help                         examples of each command")]
+  garrison variants show shoranji                  learn a game
+  garrison play --variant shoranji --level 3       play it
+  garrison analyze --variant swda-op --multipv 3   look at a position
+  garrison analyze --pgn games.pgn --svg eval.svg  look at games
+  garrison COMMAND --help                          examples of each command")]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
