@@ -1,6 +1,7 @@
 //! A folder in which the examples of a file are run, one after the other, by bash.
 
 use std::io::Write;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
@@ -8,7 +9,7 @@ use std::thread;
 /// The folder of the repository.
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// A folder that looks like that of the repository; what is written there stays there.
+/// A folder in which commands are run; what they write there stays there.
 pub struct Console {
     folder: PathBuf,
     /// The folder of the program that is called `garrison`.
@@ -16,15 +17,21 @@ pub struct Console {
 }
 
 impl Console {
-    /// With the program.
+    /// With the program and the files of the repository.
     pub fn new(name: &str) -> Console {
         let program = Path::new(env!("CARGO_BIN_EXE_garrison"));
-        Console::with(name, program.parent().expect("a folder").to_path_buf())
+        let console = Console::with(name, program.parent().expect("a folder").to_path_buf());
+        for entry in std::fs::read_dir(ROOT).expect("the repository").flatten() {
+            let name = entry.file_name();
+            if name != "target" && name != ".git" {
+                symlink(entry.path(), console.folder.join(name)).expect("a link");
+            }
+        }
+        console
     }
 
-    /// With a program in whose place a script stands.
+    /// Empty, and with a script in place of the program.
     pub fn with_script(name: &str, script: &str) -> Console {
-        use std::os::unix::fs::PermissionsExt;
         let programs =
             Path::new(env!("CARGO_TARGET_TMPDIR")).join("docs").join(format!("{name}.bin"));
         std::fs::create_dir_all(&programs).expect("a folder");
@@ -38,12 +45,6 @@ impl Console {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("docs").join(name);
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).expect("a folder");
-        for entry in std::fs::read_dir(ROOT).expect("the repository").flatten() {
-            let name = entry.file_name();
-            if name != "target" && name != ".git" {
-                std::os::unix::fs::symlink(entry.path(), folder.join(name)).expect("a link");
-            }
-        }
         for below in [
             ".local/share/bash-completion/completions",
             ".local/share/man/man1",
