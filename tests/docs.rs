@@ -58,8 +58,8 @@ fn check(console: &Console, example: &Example, pasted: &[String]) -> Result<(), 
     let (output, status) = console.run(&example.command, &input);
     // A command that fails must say so.
     let is_error =
-        |line: &&str| line.starts_with("garrison: ") && !line.starts_with("garrison: warning");
-    let shows_error = lines(&output).iter().any(|line| is_error(&line));
+        |line: &str| line.starts_with("garrison: ") && !line.starts_with("garrison: warning");
+    let shows_error = lines(&output).into_iter().any(is_error);
     if status != Some(0) && !shows_error {
         return Err(format!("status {status:?} after\n{output}"));
     }
