@@ -5,7 +5,6 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::CommandResult;
-use super::games::by_chance;
 use garrison_rules::{Position, Variant, find};
 
 #[derive(Debug, Args)]
@@ -25,11 +24,6 @@ impl PositionArgs {
     /// The position after the moves.
     pub fn position(&self) -> CommandResult<Position> {
         self.position_after(&self.moves)
-    }
-
-    /// The position after the moves, in a game that chance decides where the name leaves armies open.
-    pub fn position_by_chance(&self, seed: Option<u64>) -> CommandResult<Position> {
-        self.position_of(&by_chance(self.name(), seed)?)
     }
 
     /// The position after the moves in this game in place of the one given.

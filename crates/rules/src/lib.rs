@@ -140,6 +140,7 @@
 pub mod betza;
 mod bitboard;
 pub mod catalogue;
+mod describe;
 mod geometry;
 mod naming;
 mod notation;
@@ -181,8 +182,8 @@ pub mod definition {
 /// What the rules of a game say, beside its pieces.
 pub mod game {
     pub use crate::variant::{
-        Capture, DrawRule, EndCondition, EndResult, EndRule, GainSlots, Info, NoMoves, Repeated,
-        Royalty, RoyaltyKind, Shift, SpecialEnd,
+        Army, Capture, DrawRule, EndCondition, EndResult, EndRule, GainSlots, Info, NoMoves,
+        Repeated, Royalty, RoyaltyKind, Shift, SpecialEnd,
     };
 }
 

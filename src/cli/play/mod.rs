@@ -28,11 +28,14 @@ use self::input::{Input, Line};
 use self::program::{Program, Strength};
 use self::save::{Keeper, Settings, read_game};
 use self::signals::Signals;
+use super::games::any_seed;
 use super::look::Look;
 use super::position::PositionArgs;
 use super::{CommandResult, limits, on_large_stack, print};
 use crate::record::GameRecord;
-use garrison_rules::{Color, Move, Position, find};
+use garrison_rules::catalogue::candidates;
+use garrison_rules::random::SplitMix;
+use garrison_rules::{Color, Move, Position};
 
 /// Play in the terminal, against the program or another person.
 ///
@@ -78,7 +81,7 @@ pub(super) struct Args {
     /// Time for each move of the program in milliseconds, in place of a level
     #[arg(long, value_name = "MS", conflicts_with = "level")]
     movetime: Option<u64>,
-    /// Decides the armies that --variant leaves to chance, as in `swda-random` [default: any]
+    /// Decides the armies that are left to chance, as in `swda-random` [default: any]
     #[arg(long)]
     seed: Option<u64>,
     /// How the board is drawn [default: the larger form that fits the terminal]
@@ -187,12 +190,14 @@ fn start(args: &Args, input: &mut Input) -> CommandResult<Start> {
 /// The record of a new game, with the moves that were made before.
 fn new_record(args: &Args, input: &mut Input) -> CommandResult<GameRecord> {
     let name = args.position.variant.as_deref().unwrap_or_default();
-    let position = if armies::is_open(name) {
+    let seed = args.seed.unwrap_or_else(any_seed);
+    let game = if armies::are_chosen(name) {
         let side = args.side.unwrap_or(Side::White);
-        args.position.position_of(&find(&armies::choose(name, side, input)?)?)?
+        armies::choose(name, side, &mut SplitMix::new(seed), input)?
     } else {
-        args.position.position_by_chance(args.seed)?
+        candidates(name)?.by_chance(seed)
     };
+    let position = args.position.position_of(&game)?;
     let moves: Vec<Move> = position.moves_made().collect();
     let mut start: Position = position;
     moves.iter().for_each(|_| start.unmake());

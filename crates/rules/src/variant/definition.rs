@@ -127,6 +127,10 @@ table! {
         inventor: String,
         /// Where the rules were published.
         page: String,
+        /// The address of that page.
+        url: String,
+        /// The year in which they were published.
+        year: u16,
         /// The special rules, a sentence or two each.
         rules: Vec<String>,
         /// What is played where the inventor's page is silent or ambiguous.
@@ -183,6 +187,8 @@ table! {
     PieceTable {
         /// Its name.
         name: String,
+        /// What it is called when another piece has become it.
+        promoted_name: String,
         /// How it moves; a piece without this never moves.
         betza: String,
         /// What it is roughly worth, in hundredths of a pawn.
@@ -437,6 +443,8 @@ table! {
         promotes: IndexMap<String, String>,
         /// How many it may have, over what `[pieces]` says.
         limits: IndexMap<String, u8>,
+        /// What is played where the inventor's page is silent on this army.
+        rulings: Vec<String>,
     }
 }
 

@@ -15,12 +15,14 @@ pub(crate) mod schema;
 mod side;
 mod words;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
 pub(crate) use castling::{Castle, Rights};
 pub(crate) use compile::compile;
 pub use definition::Definition;
+use definition::PieceTable;
 pub(crate) use ends::{BoardEnds, MAX_CHECKS};
 pub use ends::{DrawRule, EndCondition, EndRule, SpecialEnd};
 pub use error::{DefinitionError, DefinitionFault, Fault};
@@ -29,6 +31,7 @@ pub(crate) use moves::{Irregular, OnCapture, PieceMoves};
 pub(crate) use obligation::Obligation;
 pub use piece_info::{GainSlots, PieceInfo};
 pub use region::RegionError;
+use region::Regions;
 pub use royalty::Royalty;
 pub(crate) use side::{Promotion, SideRules};
 pub use words::{Capture, EndResult, NoMoves, Repeated, RoyaltyKind};
@@ -46,21 +49,39 @@ pub(crate) struct SetupRule {
     pub squares: PerColor<Bitboard>,
 }
 
+/// An army of a game with different armies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Army {
+    /// What stands for it in the names of games: the `o` of `swda-op`.
+    pub key: String,
+    /// What it is called.
+    pub name: String,
+    /// Its back rank, from file a, in capitals.
+    pub array: String,
+}
+
 /// What people read about a game.
 #[derive(Debug, Clone, Default)]
 pub struct Info {
     /// The game's title.
     pub title: String,
+    /// The title without the names of armies; the same as the title if the game has none.
+    pub family_title: String,
     /// Who invented it.
     pub inventor: String,
     /// Where the rules were published.
     pub page: String,
-    /// The special rules, a sentence or two each.
+    /// The address of that page.
+    pub url: String,
+    /// The year in which they were published.
+    pub year: Option<u16>,
+    /// What its author says of it, a sentence or two each, beyond [what follows from the
+    /// definition](Variant::rules_in_words).
     pub rules: Vec<String>,
     /// What is played where the inventor's page is silent.
     pub rulings: Vec<String>,
-    /// The names of the two armies, if the game has different ones.
-    pub armies: Option<PerColor<String>>,
+    /// The armies of the two sides, if the game has different ones.
+    pub armies: Option<PerColor<Army>>,
 }
 
 /// A game, compiled from its definition: immutable, and shared by all its positions.
@@ -98,6 +119,18 @@ pub struct Variant {
     /// The most pieces on the board with which one of the draws is possible.
     draws_up_to: u32,
     board_ends: BoardEnds,
+    written: Written,
+}
+
+/// What the definition says of the pieces, for descriptions.
+pub(crate) struct Written {
+    /// The pieces as each side has them, by piece type.
+    pub pieces: PerColor<Vec<PieceTable>>,
+    /// The named regions, as White sees them.
+    pub regions: BTreeMap<String, Bitboard>,
+    pub seen_by_black: SeenByBlack,
+    /// Where captured pieces go, by piece type.
+    pub captured: Vec<Capture>,
 }
 
 /// Its name only: the tables would fill a screen with every error that holds a game.
@@ -345,6 +378,38 @@ impl Variant {
         };
         let gains = self.piece(kind).gains.iter();
         gains.map(|gain| [letters(&gain.capturer), letters(&gain.owner)]).collect()
+    }
+
+    /// A piece as the definition has it for a side.
+    pub(crate) fn written(&self, color: Color, kind: PieceType) -> &PieceTable {
+        &self.written.pieces[color][kind.index()]
+    }
+
+    /// Where a captured piece goes.
+    pub(crate) fn captured_to(&self, kind: PieceType) -> Capture {
+        self.written.captured[kind.index()]
+    }
+
+    /// The named regions, as White sees them.
+    pub(crate) fn regions(&self) -> impl Iterator<Item = Bitboard> + '_ {
+        self.written.regions.values().copied()
+    }
+
+    /// The name of a region, if the definition gives it one.
+    pub(crate) fn region_named(&self, set: Bitboard) -> Option<&str> {
+        let mut regions = self.written.regions.iter();
+        regions.find(|(_, region)| **region == set).map(|(name, _)| name.as_str())
+    }
+
+    /// The squares of a region that a definition names, as White sees them.
+    pub(crate) fn squares_of(&self, region: &str) -> Bitboard {
+        let regions = Regions { geometry: &self.geometry, named: &self.written.regions };
+        regions.parse(region).unwrap_or_default() & self.geometry.squares()
+    }
+
+    /// The squares that are to `color` what `set` is to White.
+    pub(crate) fn own(&self, color: Color, set: Bitboard) -> Bitboard {
+        self.written.seen_by_black.own(&self.geometry, color, set)
     }
 
     /// Whether the game has rights of pieces that have not moved: to castle, or to make a first move.

@@ -29,6 +29,8 @@ pub struct PieceInfo {
     pub letter: Letter,
     /// Its name.
     pub name: String,
+    /// What it is called when another piece has become it, as shatranj's crown prince, if it has a name of its own then.
+    pub promoted_name: Option<String>,
     /// How it moves, in Betza's notation; empty if it never moves.
     pub betza: String,
     /// Its rough value, in centipawns (hundredths of a pawn).

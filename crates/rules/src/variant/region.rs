@@ -11,7 +11,7 @@
 //! | `last`, `last3` | the last rank, the last three ranks |
 //! | any other word | the region of that name in `[regions]` |
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use thiserror::Error;
 
@@ -33,7 +33,7 @@ pub enum RegionError {
 /// The regions that a definition names, and the board they lie on.
 pub(super) struct Regions<'a> {
     pub geometry: &'a Geometry,
-    pub named: &'a HashMap<String, Bitboard>,
+    pub named: &'a BTreeMap<String, Bitboard>,
 }
 
 impl Regions<'_> {
@@ -115,9 +115,9 @@ mod tests {
 
     fn count(text: &str) -> Result<u32, RegionError> {
         let geometry = Geometry::of(9, 9).unwrap();
-        let none = HashMap::new();
+        let none = BTreeMap::new();
         let palace = Regions { geometry: &geometry, named: &none }.parse("d1-f3").unwrap();
-        let named = HashMap::from([("palace".to_string(), palace)]);
+        let named = BTreeMap::from([("palace".to_string(), palace)]);
         Regions { geometry: &geometry, named: &named }.parse(text).map(Bitboard::len)
     }
 

@@ -5,7 +5,9 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 use super::schema::{Keyed, Source};
-use crate::types::Color;
+use crate::bitboard::Bitboard;
+use crate::geometry::Geometry;
+use crate::types::{Color, Square};
 
 /// Declares an enum that is written as one of a few words.
 macro_rules! words {
@@ -98,6 +100,23 @@ words! {
         Mirrored = "mirrored",
         /// As White does: both move up the board.
         Same = "same",
+    }
+}
+
+impl SeenByBlack {
+    /// The square that is to `color` what `square` is to White.
+    pub fn own_square(self, geometry: &Geometry, color: Color, square: Square) -> Square {
+        match (color, self) {
+            (Color::White, _) | (_, SeenByBlack::Same) => square,
+            (_, SeenByBlack::Mirrored) => geometry.mirrored(square),
+            (_, SeenByBlack::Turned) => geometry.relative(color, square),
+        }
+    }
+
+    /// The squares that are to `color` what `set` is to White.
+    pub fn own(self, geometry: &Geometry, color: Color, set: Bitboard) -> Bitboard {
+        let squares = set.map(|square| self.own_square(geometry, color, square));
+        squares.collect::<Bitboard>() & geometry.squares()
     }
 }
 

@@ -181,7 +181,9 @@ impl Compiler<'_> {
         let definition = self.definition;
         let plain = [("title", &definition.title), ("inventor", &definition.inventor)];
         let mut texts: Vec<(String, &String)> = Vec::new();
-        for (key, text) in plain.into_iter().chain([("page", &definition.page)]) {
+        for (key, text) in
+            plain.into_iter().chain([("page", &definition.page), ("url", &definition.url)])
+        {
             texts.extend(text.iter().map(|text| (key.to_string(), text)));
         }
         for (key, list) in [("rules", &definition.rules), ("rulings", &definition.rulings)] {
@@ -190,9 +192,13 @@ impl Compiler<'_> {
         }
         for (key, piece) in definition.pieces.iter().flatten() {
             texts.extend(piece.name.iter().map(|text| (format!("pieces.{key}.name"), text)));
+            let second = piece.promoted_name.iter();
+            texts.extend(second.map(|text| (format!("pieces.{key}.promoted_name"), text)));
         }
         for (key, army) in definition.armies.iter().flatten() {
             texts.extend(army.name.iter().map(|text| (format!("armies.{key}.name"), text)));
+            let rulings = army.rulings.iter().flatten().enumerate();
+            texts.extend(rulings.map(|(i, text)| (format!("armies.{key}.rulings[{i}]"), text)));
         }
         for (key, text) in texts {
             if text.chars().any(char::is_control) {

@@ -12,14 +12,14 @@ mod sides;
 mod start;
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::castling::Rights;
 use super::definition::{ArmyTable, PieceTable};
 use super::{
-    Capture, Definition, DefinitionError, DefinitionFault, DrawRule, Info, Letter, Obligation,
-    SeenByBlack, Variant,
+    Army, Capture, Definition, DefinitionError, DefinitionFault, DrawRule, Info, Letter,
+    Obligation, SeenByBlack, Variant, Written,
 };
 use crate::betza::Step;
 use crate::bitboard::Bitboard;
@@ -76,7 +76,7 @@ struct Compiler<'a> {
     tables: Vec<&'a PieceTable>,
     hand: Vec<PieceType>,
     /// The squares of the named regions.
-    named_regions: HashMap<String, Bitboard>,
+    named_regions: BTreeMap<String, Bitboard>,
     /// The start position as a FEN.
     start_fen: String,
     /// The pieces of the start position; `None` if they cannot be read.
@@ -133,7 +133,7 @@ impl<'a> Compiler<'a> {
             letters,
             tables: pieces().map(|(_, table)| table).collect(),
             hand: Vec::new(),
-            named_regions: HashMap::new(),
+            named_regions: BTreeMap::new(),
             start_fen: String::new(),
             start: None,
             faults,
@@ -231,6 +231,7 @@ impl<'a> Compiler<'a> {
             royalty,
             sides,
             pieces,
+            written: self.written(),
         };
         self.check_bound(&variant, &steps);
         self.check_sense(&variant);
@@ -280,17 +281,38 @@ impl<'a> Compiler<'a> {
         let definition = self.definition;
         let name = |_: &str, army: &ArmyTable| army.name.clone().unwrap_or_default();
         let title = definition.title.as_ref().or(definition.name.as_ref());
+        let title = title.map_or("", String::as_str);
+        let of_all = title.split('{').next().unwrap_or(title);
+        let armies = self.armies.as_ref().map(|armies| armies.0.map(|(key, army)| (key, army)));
         Info {
-            title: self.fill(title.map_or("", String::as_str), name),
+            title: self.fill(title, name),
+            family_title: of_all.trim_end_matches([' ', ':', '-', ',']).to_string(),
             inventor: definition.inventor.clone().unwrap_or_default(),
             page: definition.page.clone().unwrap_or_default(),
+            url: definition.url.clone().unwrap_or_default(),
+            year: definition.year,
             rules: definition.rules.clone().unwrap_or_default(),
-            rulings: definition.rulings.clone().unwrap_or_default(),
-            armies: self
-                .armies
-                .as_ref()
-                .map(|armies| PerColor(armies.0.map(|(k, army)| name(k, army)))),
+            rulings: self.rulings(),
+            armies: armies.map(|armies| {
+                PerColor(armies.map(|(key, army)| Army {
+                    key: key.to_string(),
+                    name: army.name.clone().unwrap_or_default(),
+                    array: army.array.clone().unwrap_or_default(),
+                }))
+            }),
         }
+    }
+
+    /// The rulings of the game, and those on its armies, each once.
+    fn rulings(&self) -> Vec<String> {
+        let mut rulings = self.definition.rulings.clone().unwrap_or_default();
+        let armies = self.armies.iter().flat_map(|armies| armies.0);
+        for ruling in armies.flat_map(|(_, army)| army.rulings.iter().flatten()) {
+            if !rulings.contains(ruling) {
+                rulings.push(ruling.clone());
+            }
+        }
+        rulings
     }
 
     /// Other names for the game that is being compiled.
@@ -370,17 +392,23 @@ impl<'a> Compiler<'a> {
 
     /// The square that is to `color` what `square` is to White.
     fn own_square(&self, color: Color, square: Square) -> Square {
-        match (color, self.seen_by_black()) {
-            (Color::White, _) | (_, SeenByBlack::Same) => square,
-            (_, SeenByBlack::Mirrored) => self.geometry.mirrored(square),
-            (_, SeenByBlack::Turned) => self.geometry.relative(color, square),
-        }
+        self.seen_by_black().own_square(&self.geometry, color, square)
     }
 
     /// The squares that are to `color` what `set` is to White.
     fn own(&self, color: Color, set: Bitboard) -> Bitboard {
-        let squares = set.map(|square| self.own_square(color, square));
-        squares.collect::<Bitboard>() & self.geometry.squares()
+        self.seen_by_black().own(&self.geometry, color, set)
+    }
+
+    /// What the definition says of the pieces, for descriptions.
+    fn written(&self) -> Written {
+        let of_side = |color| self.tables.iter().map(|table| table.of_side(color)).collect();
+        Written {
+            pieces: PerColor::from_fn(of_side),
+            regions: self.named_regions.clone(),
+            seen_by_black: self.seen_by_black(),
+            captured: self.tables.iter().map(|table| captured(self.definition, table)).collect(),
+        }
     }
 
     /// Steps of `color`, written from its point of view, in White's directions.
@@ -400,8 +428,14 @@ fn is_name(text: &str) -> bool {
     (1..=40).contains(&text.len()) && text.chars().all(fits)
 }
 
-static NO_ARMY: ArmyTable =
-    ArmyTable { name: None, array: None, pieces: None, promotes: None, limits: None };
+static NO_ARMY: ArmyTable = ArmyTable {
+    name: None,
+    array: None,
+    pieces: None,
+    promotes: None,
+    limits: None,
+    rulings: None,
+};
 
 /// Where captured pieces of a type go: out of the game unless the definition says otherwise.
 fn captured(definition: &Definition, table: &PieceTable) -> Capture {

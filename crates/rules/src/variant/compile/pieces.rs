@@ -47,6 +47,7 @@ impl Compiler<'_> {
         PieceInfo {
             letter,
             name: table.name.clone().unwrap_or_else(|| letter.to_string()),
+            promoted_name: table.promoted_name.clone(),
             betza: table.betza.clone().unwrap_or_default(),
             value: table.value.unwrap_or_else(|| self.estimate(table)),
             reserve: reserve.into_iter().collect(),

@@ -1,6 +1,6 @@
 //! The squares that a definition names.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::Compiler;
 use crate::bitboard::Bitboard;
@@ -37,7 +37,7 @@ impl Compiler<'_> {
     fn is_free(&self, name: &str) -> bool {
         let key = format!("regions.{name}");
         let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
-        let none = HashMap::new();
+        let none = BTreeMap::new();
         let terms = Regions { geometry: &self.geometry, named: &none };
         if name.is_empty() || name.starts_with('-') || !name.chars().all(is_word) {
             self.faults.note(&key, "expected is a word as the name of a region");

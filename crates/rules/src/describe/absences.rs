@@ -1,0 +1,111 @@
+//! What a chess player may expect and a game does not have; castling, where it has it; and what a player must do.
+
+use super::{capital, list};
+use crate::bitboard::Bitboard;
+use crate::types::{Color, PieceType};
+use crate::variant::{Obligation, Variant};
+
+impl Variant {
+    /// Castling, and the rules of chess that the game lacks.
+    pub(super) fn absences(&self) -> Vec<String> {
+        let mut rules = Vec::new();
+        let mut missing = Vec::new();
+        if self.sides().any(|(color, kind)| self.is_pawn(color, kind)) {
+            let has =
+                |test: &dyn Fn(Color, PieceType) -> bool| self.sides().any(|(c, k)| test(c, k));
+            if !has(&|color, kind| !self.side(color).moves(kind).doubles.is_empty()) {
+                missing.push("no double step".to_string());
+            }
+            if !has(&|color, kind| self.side(color).passers.contains(kind)) {
+                missing.push("no en passant".to_string());
+            }
+        }
+        if self.sides().all(|(color, _)| self.side(color).castles.is_empty()) {
+            missing.extend(self.royalty().map(|_| "no castling".to_string()));
+        } else {
+            rules.push(self.castling_in_words());
+        }
+        if !missing.is_empty() {
+            rules.push(format!("There is {}.", list(&missing, "and")));
+        }
+        if self.sides().all(|(color, kind)| self.promotes_to(color, kind).is_empty()) {
+            rules.push("Nothing promotes.".to_string());
+        }
+        rules
+    }
+
+    /// Whether a piece is a pawn: all its moves go one square ahead, straight or diagonally, from where it stands.
+    fn is_pawn(&self, color: Color, kind: PieceType) -> bool {
+        let table = self.written(color, kind);
+        let steps = Variant::steps_of(table.betza.as_ref());
+        let goes_ahead =
+            steps.iter().all(|step| step.range == 1 && step.dy == 1 && step.dx.abs() <= 1);
+        let captures = steps.iter().any(|step| step.capture);
+        !steps.is_empty() && captures && goes_ahead && steps.len() <= 3
+    }
+
+    fn castling_in_words(&self) -> String {
+        let geometry = self.geometry();
+        let ways = |color: Color| -> Vec<String> {
+            let castles = self.side(color).castles.iter();
+            castles
+                .map(|castle| {
+                    let name = |square| geometry.name(square);
+                    let ((king, to), (rook, beside)) = (castle.king, castle.rook);
+                    let (k, r) = (castle.pieces.0, castle.pieces.1);
+                    let [k, r] = [k, r].map(|kind| self.piece(kind).letter);
+                    format!(
+                        "{k} {}-{} with {r} {}-{}",
+                        name(king),
+                        name(to),
+                        name(rook),
+                        name(beside)
+                    )
+                })
+                .collect()
+        };
+        let [white, black] = Color::ALL.map(|color| list(&ways(color), "or"));
+        let sides: Vec<String> = [("White", white), ("Black", black)]
+            .into_iter()
+            .filter(|(_, ways)| !ways.is_empty())
+            .map(|(side, ways)| format!("{side} {ways}"))
+            .collect();
+        format!(
+            "Castling, if neither piece has moved, nothing stands between them, and the first is attacked neither before \
+             nor on its way nor after: {}.",
+            sides.join("; ")
+        )
+    }
+
+    /// Passes, and what a player must do before anything else.
+    pub(super) fn obligations_in_words(&self) -> Vec<String> {
+        let mut rules = Vec::new();
+        for obligation in self.obligations() {
+            rules.extend(match *obligation {
+                Obligation::DropFirst(kinds) => Some(format!(
+                    "A player with {} in hand may only drop such a piece.",
+                    list(&self.letters(kinds), "or")
+                )),
+                Obligation::Capture => Some("A player who can capture must capture.".to_string()),
+                // It stands among the rules of the royals.
+                Obligation::NoChecks => None,
+            });
+        }
+        if self.allows_pass() {
+            let unless = if self.royalty().is_some() { " who is not in check" } else { "" };
+            rules.push(format!("A player{unless} may pass."));
+        }
+        rules
+    }
+
+    /// The squares that the board lacks, if it lacks any.
+    pub fn holes_in_words(&self) -> Option<String> {
+        let geometry = self.geometry();
+        let rows =
+            (0..geometry.ranks()).map(|rank| geometry.rank_squares(crate::types::Rank(rank)));
+        let whole = rows.fold(Bitboard::EMPTY, |all, row| all | row);
+        let holes: Vec<String> =
+            (whole & !geometry.squares()).map(|square| geometry.name(square)).collect();
+        (!holes.is_empty()).then(|| capital(&format!("the board lacks {}.", list(&holes, "and"))))
+    }
+}

@@ -1,0 +1,85 @@
+//! Draws in words: by few pieces and by the move count.
+
+use super::list;
+use crate::types::{PieceType, PieceTypeSet};
+use crate::variant::{DrawRule, Variant};
+
+impl Variant {
+    /// Which moves begin the count of plies anew.
+    pub(super) fn progress(&self) -> String {
+        let mut moves = vec!["capture".to_string()];
+        let counted: PieceTypeSet = self.kinds().filter(|&kind| self.piece(kind).zeroing).collect();
+        let is_there = |kind: &_| self.sides().any(|(_, other)| other == *kind);
+        // "pawn" of "pawn (bia)".
+        let short = |name: &str| name.split(" (").next().unwrap_or(name).to_string();
+        let names: Vec<String> = counted
+            .filter(is_there)
+            .map(|kind| format!("{} move", short(&self.piece(kind).name)))
+            .collect();
+        moves.extend(names);
+        let promotes = self.sides().any(|(color, kind)| {
+            !self.piece(kind).zeroing && !self.promotes_to(color, kind).is_empty()
+        });
+        if promotes {
+            moves.push("promotion".to_string());
+        }
+        if !self.hand_kinds().is_empty() {
+            moves.push("drop".to_string());
+        }
+        list(&moves, "or")
+    }
+
+    /// A draw by the pieces that are left.
+    pub(super) fn few_pieces(&self, rule: &DrawRule) -> String {
+        let row = |pieces: &[u8]| -> String {
+            let mut counted: Vec<_> = self.kinds().zip(pieces).collect();
+            counted.sort_by_key(|&(kind, _)| !self.royals().contains(kind));
+            let letters = |(kind, &count): (PieceType, &u8)| {
+                self.piece(kind).letter.to_string().repeat(usize::from(count))
+            };
+            counted.into_iter().map(letters).collect()
+        };
+        let mut text = format!("{} against ", row(&rule.side));
+        match &rule.other {
+            Some(other) => text += &format!("no more than {}", row(other)),
+            None if rule.has.iter().all(|&count| count == 0) => text += "anything",
+            None => text += &format!("at least {}", row(&rule.has)),
+        }
+        if !rule.none.is_empty() {
+            text += &format!(" without {}", list(&self.letters(rule.none), "and"));
+        }
+        let without = self.progress();
+        match rule.moves {
+            0 => text + " is a draw.",
+            plies => {
+                text += &format!(" is a draw after {plies} plies without {without}");
+                if rule.per_piece > 0 {
+                    text +=
+                        &format!("; each piece on the board counts as {} of them", rule.per_piece);
+                }
+                text + "."
+            }
+        }
+    }
+
+    /// What the pieces count for, where points decide.
+    pub(super) fn points_in_words(&self) -> String {
+        let mut values: Vec<u32> = self.kinds().map(|kind| self.piece(kind).points).collect();
+        values.sort_unstable_by(|a, b| b.cmp(a));
+        values.dedup();
+        let of = |value: u32| {
+            let kinds = self.kinds().filter(|&kind| {
+                self.piece(kind).points == value && self.sides().any(|(_, other)| other == kind)
+            });
+            list(&self.letters(kinds.collect()), "and")
+        };
+        let parts = values.into_iter().filter(|&value| value > 0);
+        let parts: Vec<String> = parts.map(|value| format!("{value} for {}", of(value))).collect();
+        parts.join(", ")
+    }
+
+    /// The royals, as in "the kings".
+    pub(super) fn royal_names(&self) -> String {
+        list(&self.plurals(self.royals()), "and")
+    }
+}

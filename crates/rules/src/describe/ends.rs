@@ -1,0 +1,167 @@
+//! How a game ends, in words.
+
+use super::{count, list, ordinal, squares};
+use crate::types::Color;
+use crate::variant::{
+    EndCondition, EndResult, NoMoves, Repeated, RoyaltyKind, SpecialEnd, Variant,
+};
+
+impl Variant {
+    /// All ends of the game but those that the royals bring.
+    pub(super) fn ends_in_words(&self) -> Vec<String> {
+        let end = self.end();
+        let mut rules = vec![self.no_moves_in_words()];
+        if end.bare_king {
+            rules.push(self.bare_king_in_words());
+        }
+        rules.extend(end.checks.map(|checks| match checks {
+            1 => "A player who gives check wins.".to_string(),
+            more => format!("A player who has given {} checks wins.", count(more.into())),
+        }));
+        rules.extend(self.special_ends().iter().map(|end| self.special_end_in_words(end)));
+        rules.extend(end.passes.map(|passes| {
+            format!(
+                "{} passes in a row end the game: {}.",
+                super::capital(&count(passes.into())),
+                self.more_points()
+            )
+        }));
+        if end.facing {
+            rules.push(format!(
+                "A player to move whose {} faces the enemy's on an open file must part them or pass; that pass ends the \
+                 game, by points as well.",
+                self.king_alone()
+            ));
+        }
+        rules.push(self.repetition_in_words());
+        rules.extend(
+            end.moves.map(|plies| format!("{plies} plies without {} are a draw.", self.progress())),
+        );
+        rules.extend(self.draw_rules().iter().map(|rule| self.few_pieces(rule)));
+        if end.claim {
+            rules.push(
+                "The draws by repetition, by plies and by few pieces are claimed by the player to move; in a match here \
+                 they end the game at once."
+                    .to_string(),
+            );
+        }
+        rules
+    }
+
+    fn no_moves_in_words(&self) -> String {
+        let has_check = self.royalty_kind().is_some_and(|kind| kind != RoyaltyKind::Captured);
+        let late = self.royalty().is_some_and(|royalty| royalty.late.is_some());
+        let king = self.king_alone();
+        match (self.end().no_moves, has_check) {
+            (NoMoves::Loss, true) => {
+                "A player without a legal move loses, in check or not.".to_string()
+            }
+            (NoMoves::Loss, false) => "A player without a legal move loses.".to_string(),
+            (NoMoves::Draw, true) => {
+                let also = if late { format!(", with or without a {king}") } else { String::new() };
+                format!(
+                    "Stalemate is a draw: a player without a legal move who is not in check{also}."
+                )
+            }
+            (NoMoves::Draw, false) => "A player without a legal move draws.".to_string(),
+            (NoMoves::Win, true) => {
+                "A player without a legal move who is not in check wins.".to_string()
+            }
+            (NoMoves::Win, false) => "A player without a legal move wins.".to_string(),
+        }
+    }
+
+    fn bare_king_in_words(&self) -> String {
+        let letters = list(&self.letters(self.royals()), "or");
+        format!(
+            "A player with one {letters} and nothing else on the board is bare. Both bare: a draw. The side to move wins \
+             if the other side is bare. A bare side to move loses, unless it can bare the other side at once: then it may \
+             play any legal move, and the game goes on."
+        )
+    }
+
+    fn special_end_in_words(&self, end: &SpecialEnd) -> String {
+        let (wins, draw) = match end.result {
+            EndResult::Win => ("wins", "is a win"),
+            EndResult::Loss => ("loses", "is a loss"),
+            EndResult::Draw => ("draws", "is a draw"),
+        };
+        match end.condition {
+            EndCondition::Reaches { squares, kinds, safe, answer } => {
+                let place = squares::inside(self, squares[Color::White]);
+                let all = self.kinds().all(|kind| kinds.clone().any(|other| other == kind));
+                let pieces =
+                    if all { "a piece".to_string() } else { list(&self.letters(kinds), "or") };
+                let safe = if safe { ", where it cannot be captured," } else { "" };
+                let answer = if answer {
+                    "; after White's move Black may still answer, and if both have one there, it is a draw"
+                } else {
+                    ""
+                };
+                format!(
+                    "A player who has {pieces} {place}{safe} after a move of that player's own {wins}{answer}."
+                )
+            }
+            EndCondition::Lacks { kinds, count: most, both } => {
+                let letters = list(&self.letters(kinds), "or");
+                let left = match most {
+                    0 => format!("no {letters} left"),
+                    more => format!("at most {more} of {letters} left"),
+                };
+                if both {
+                    format!("If both players have {left}, it {draw}.")
+                } else {
+                    format!("A player who has {left}, on the board and in hand, {wins}.")
+                }
+            }
+        }
+    }
+
+    /// Who has more points after passes.
+    fn more_points(&self) -> String {
+        let bonus = self.end().bonus;
+        let extra = match (bonus / 10, bonus % 10) {
+            (0, 0) => String::new(),
+            (whole, 0) => format!(", and Black gets {whole} more"),
+            (whole, tenth) => format!(", and Black gets {whole}.{tenth} more"),
+        };
+        format!(
+            "the player whose pieces on the board have more points wins ({}{extra})",
+            self.points_in_words()
+        )
+    }
+
+    fn repetition_in_words(&self) -> String {
+        let end = self.end();
+        let which = ordinal(end.repetition);
+        let checks = if self.royalty_kind() == Some(RoyaltyKind::Captured) {
+            format!("attacked the enemy {}", self.king_alone())
+        } else {
+            "gave check".to_string()
+        };
+        let perpetual = if end.perpetual_check {
+            format!(
+                "if every move of one side only since the first occurrence {checks}, that side loses; otherwise "
+            )
+        } else {
+            String::new()
+        };
+        let result = match (end.impasse, end.repeated) {
+            (Some(limit), _) => format!(
+                "the points of the pieces on the board are counted ({}): the only player with more than {limit} wins, and \
+                 if there is none it is a draw",
+                self.points_in_words()
+            ),
+            (None, Repeated::Draw) => "it is a draw".to_string(),
+            (None, Repeated::White) => "White wins".to_string(),
+            (None, Repeated::Black) => "Black wins".to_string(),
+            (None, Repeated::Mover) => "the side to move wins".to_string(),
+        };
+        format!("At the {which} occurrence of a position, {perpetual}{result}.")
+    }
+
+    /// The royals, as in "the enemy king".
+    pub(super) fn king_alone(&self) -> String {
+        list(&self.named(self.royals()), "or")
+    }
+}

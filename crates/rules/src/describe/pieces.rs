@@ -1,0 +1,249 @@
+//! What there is to know of one piece, in words.
+
+use super::{capital, list, moves, squares};
+use crate::betza::{self, Step};
+use crate::bitboard::Bitboard;
+use crate::types::{Color, Letter, PieceType, PieceTypeSet};
+use crate::variant::{OnCapture, Promotion, Variant};
+
+impl Variant {
+    /// How a piece moves, promotes and is dropped, in sentences: first those that hold for both sides, then those of
+    /// one side. Empty if no side can have the piece.
+    ///
+    /// ```
+    /// use garrison_rules::{Letter, find};
+    ///
+    /// let shogi = find("shogi")?;
+    /// let lance = shogi.kind_of(Letter { capital: 'L', promoted: false }).expect("a lance");
+    /// assert_eq!(shogi.piece_in_words(lance)[0], "Goes any number of squares straight ahead.");
+    /// # Ok::<(), garrison_rules::UnknownGame>(())
+    /// ```
+    pub fn piece_in_words(&self, kind: PieceType) -> Vec<String> {
+        let of = |color: Color| {
+            self.kinds_of(color).contains(kind).then(|| self.side_in_words(color, kind))
+        };
+        match Color::ALL.map(of) {
+            [None, None] => Vec::new(),
+            [Some(words), None] | [None, Some(words)] => words,
+            [Some(white), Some(black)] => {
+                let shared = white.iter().filter(|text| black.contains(text)).cloned();
+                let mut words: Vec<String> = shared.collect();
+                for (color, all) in [(Color::White, &white), (Color::Black, &black)] {
+                    let own = all.iter().filter(|text| !words.contains(text));
+                    let own: Vec<String> = own.map(|text| format!("{color}'s: {text}")).collect();
+                    words.extend(own);
+                }
+                words
+            }
+        }
+    }
+
+    /// The name of a piece, with what it is called when another has become it, if that can be: "king, crown prince".
+    pub fn piece_names(&self, kind: PieceType) -> String {
+        let name = &self.piece(kind).name;
+        let arises =
+            self.sides().any(|(color, from)| self.promotes_to(color, from).any(|to| to == kind));
+        let second = self.piece(kind).promoted_name.as_ref().filter(|_| arises);
+        second.map_or_else(|| name.clone(), |second| format!("{name}, {second}"))
+    }
+
+    fn side_in_words(&self, color: Color, kind: PieceType) -> Vec<String> {
+        let piece = self.piece(kind);
+        if !piece.reserve.is_empty() {
+            let written = self.written(color, kind).reserve.as_deref();
+            let kinds = self.as_written(piece.reserve, written).into_iter();
+            let becomes: Vec<String> =
+                kinds.map(|kind| self.piece(kind).letter.to_string()).collect();
+            let becomes = list(&becomes, "or");
+            let text = format!(
+                "Exists in hand only: when it is dropped, it becomes {becomes}, as the player chooses."
+            );
+            return [vec![text], self.drops_in_words(color, kind)].concat();
+        }
+        let sentences = [
+            self.moves_in_words(color, kind),
+            self.limits_in_words(color, kind),
+            self.double_step_in_words(color, kind),
+            self.promotion_in_words(color, kind).into_iter().collect(),
+            self.drops_in_words(color, kind),
+        ];
+        sentences.concat()
+    }
+
+    /// Piece types in the order in which a text of the definition has their letters.
+    fn as_written(&self, kinds: PieceTypeSet, text: Option<&str>) -> Vec<PieceType> {
+        let letters = text.and_then(Letter::split).unwrap_or_default();
+        let mut kinds: Vec<PieceType> = kinds.collect();
+        kinds.sort_by_key(|&kind| {
+            let letter = self.piece(kind).letter;
+            letters.iter().position(|&other| other == letter)
+        });
+        kinds
+    }
+
+    /// The steps of a text in Betza notation; those of a compiled game have no faults.
+    pub(super) fn steps_of(text: Option<&String>) -> Vec<Step> {
+        text.and_then(|text| betza::parse(text).ok()).unwrap_or_default()
+    }
+
+    fn moves_in_words(&self, color: Color, kind: PieceType) -> Vec<String> {
+        let table = self.written(color, kind);
+        let usual = Variant::steps_of(table.betza.as_ref());
+        let mut sentences = Vec::new();
+        if !usual.is_empty() {
+            sentences.push(format!("{}.", capital(&moves::sentence(&usual))));
+        }
+        for extra in table.extra.iter().flatten() {
+            let mut words = moves::sentence(&Variant::steps_of(extra.betza.as_ref()));
+            match &extra.to {
+                Some(to) if extra.from.as_ref() == Some(to) => {
+                    words += ", but only to another of these squares";
+                }
+                Some(to) => {
+                    let place = squares::inside(self, self.squares_of(to));
+                    words += &format!(", but only to a square {place}");
+                }
+                None => {}
+            }
+            sentences.push(match &extra.from {
+                Some(from) => {
+                    format!(
+                        "{} it also {words}.",
+                        capital(&squares::inside(self, self.squares_of(from)))
+                    )
+                }
+                None => format!("{}.", capital(&words)),
+            });
+        }
+        let first = Variant::steps_of(table.first.as_ref().filter(|text| !text.is_empty()));
+        if !first.is_empty() {
+            let quiet: Vec<Step> = first
+                .into_iter()
+                .map(|step| Step { quiet: true, capture: false, ..step })
+                .collect();
+            sentences
+                .push(format!("As long as it has not moved, it also {}.", moves::sentence(&quiet)));
+        }
+        if sentences.is_empty() {
+            sentences.push(self.never_moves(kind));
+        }
+        sentences
+    }
+
+    /// What is said of a piece that never moves.
+    fn never_moves(&self, kind: PieceType) -> String {
+        let is_spared = Color::ALL.into_iter().any(|color| {
+            let spares = |other: PieceType| {
+                let irregular = self.side(color).moves(other).irregular.as_ref();
+                irregular.is_some_and(|irregular| irregular.spares.contains(kind))
+            };
+            self.kinds_of(color).any(spares)
+        });
+        let by = if is_spared { "" } else { " Any enemy piece may capture it by moving onto it." };
+        format!("Never moves, captures nothing and gives no check.{by}")
+    }
+
+    /// Where it may go, and what it may not capture or hop over.
+    fn limits_in_words(&self, color: Color, kind: PieceType) -> Vec<String> {
+        let mut sentences = Vec::new();
+        let rules = self.side(Color::White).piece(kind);
+        if rules.region != self.geometry().squares() && self.kinds_of(Color::White).contains(kind) {
+            sentences.push(format!("Moves only {}.", squares::inside(self, rules.region)));
+        }
+        if self.looks_royal(kind) {
+            sentences.push("It is not royal.".to_string());
+        }
+        let Some(irregular) = self.side(color).moves(kind).irregular.as_ref() else {
+            return sentences;
+        };
+        if !irregular.spares.is_empty() {
+            let names = list(&self.letters(irregular.spares), "or");
+            sentences.push(format!("Cannot capture {names}."));
+        }
+        if !irregular.not_over.is_empty() {
+            let names = list(&self.letters(irregular.not_over), "or");
+            sentences.push(format!("Cannot hop over {names}."));
+        }
+        sentences.extend(irregular.on_capture.map(|becomes| match becomes {
+            OnCapture::Becomes(other) => {
+                format!("When it captures, it becomes {}.", self.piece(other).letter)
+            }
+            OnCapture::Takes => "When it captures, it becomes what it has captured.".to_string(),
+        }));
+        sentences
+    }
+
+    /// Whether a piece moves as a royal piece does, but is none.
+    fn looks_royal(&self, kind: PieceType) -> bool {
+        let betza = |kind: PieceType| &self.piece(kind).betza;
+        !self.royals().contains(kind)
+            && self.royals().any(|royal| betza(royal) == "K" && betza(kind) == "K")
+    }
+
+    fn double_step_in_words(&self, color: Color, kind: PieceType) -> Vec<String> {
+        let table = self.written(color, kind);
+        let doubles = &self.side(color).moves(kind).doubles;
+        let Some(double) = table.double_step.as_ref().filter(|_| !doubles.is_empty()) else {
+            return Vec::new();
+        };
+        let from = double.from.as_ref().map(|from| self.squares_of(from));
+        let along = betza::parse(double.along.as_deref().unwrap_or("fW")).unwrap_or_default();
+        let quiet: Vec<Step> =
+            along.into_iter().map(|step| Step { quiet: true, capture: true, ..step }).collect();
+        let once = moves::sentence(&quiet);
+        let twice = once.strip_prefix("goes one square").unwrap_or(&once).to_string();
+        let from =
+            from.map_or(String::new(), |from| format!("{} it ", squares::inside(self, from)));
+        let en_passant = if double.en_passant == Some(true) {
+            let name = &self.piece(kind).name;
+            format!(
+                " {} enemy {name} that could have captured it on the square it passed may do so en passant on the very \
+                 next ply.",
+                capital("an")
+            )
+        } else {
+            " It cannot be captured en passant.".to_string()
+        };
+        vec![format!(
+            "{}may also go two squares{twice} without capturing, if both squares are empty.{en_passant}",
+            capital(&from)
+        )]
+    }
+
+    fn promotion_in_words(&self, color: Color, kind: PieceType) -> Option<String> {
+        let rule = self.side(color).promotion(kind)?;
+        let own = |set: Bitboard| self.own(color, set);
+        let written = self.written(color, kind).promotion.as_ref();
+        let written = written.and_then(|promotion| promotion.to.as_deref());
+        let letters: Vec<String> = self
+            .as_written(rule.to, written)
+            .into_iter()
+            .map(|to| match &self.piece(to).promoted_name {
+                Some(name) => {
+                    format!("{} ({} {name})", self.piece(to).letter, super::article(name))
+                }
+                None => self.piece(to).letter.to_string(),
+            })
+            .collect();
+        let to = list(&letters, "or");
+        let (zone, forced) = (own(rule.zone), own(rule.forced));
+        let mut text = if forced == zone {
+            format!("{} it must become {to}.", capital(&squares::inside(self, zone)))
+        } else {
+            Variant::choice_in_words(rule, &squares::inside(self, zone), &to)
+        };
+        if forced != zone && !forced.is_empty() {
+            text += &format!(" {} it must.", capital(&squares::inside(self, forced)));
+        }
+        if rule.limited {
+            text += " It may become only a piece of which its side has fewer than it may have; where it would have to \
+                     promote and there is none, it may not move, but it still gives check.";
+        }
+        Some(text)
+    }
+
+    fn choice_in_words(rule: &Promotion, zone: &str, to: &str) -> String {
+        let ends = if rule.leaving { "begins or ends" } else { "ends" };
+        format!("With a move that {ends} {zone} it may become {to}.")
+    }
+}

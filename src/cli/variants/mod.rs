@@ -1,0 +1,90 @@
+//! `garrison variants`: lists the games, and shows the rules of one.
+
+mod page;
+mod show;
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Subcommand};
+
+use super::{CommandResult, lines, print};
+use crate::definitions::read_definitions;
+use garrison_rules::catalogue::{builtin_names, own_names, reference_names};
+use garrison_rules::definition::load;
+use garrison_rules::{Position, find};
+
+/// List the games, show one so that it can be learned, or check a definition of your own.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "Examples:
+  garrison variants
+  garrison variants show shoranji
+  garrison variants show swda                     (the four armies; swda-op: one match-up)
+  garrison variants check mygame.toml
+  garrison variants show mygame --variants mygame.toml")]
+pub(super) struct Args {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// The names of all games (the default)
+    List,
+    /// A game's board, pieces and their moves, hands, rules and rulings
+    Show {
+        /// The game; of a family such as `swda` all armies
+        name: String,
+    },
+    /// Check definitions: print every fault with its line, the text there and what is expected
+    Check {
+        /// Definitions, or folders of definitions
+        #[arg(required = true, value_name = "FILE|DIR")]
+        paths: Vec<PathBuf>,
+    },
+}
+
+pub(super) fn run(args: &Args) -> CommandResult {
+    match &args.command {
+        None | Some(Command::List) => print(&list()),
+        Some(Command::Show { name }) => {
+            print(&show::text(name)?);
+        }
+        Some(Command::Check { paths }) => return check(paths),
+    }
+    Ok(())
+}
+
+/// The seven games, the reference games, the user's own.
+fn list() -> String {
+    rows(builtin_names()) + &rows(reference_names()) + &rows(&own_names())
+}
+
+/// Games by name, size and title.
+fn rows(names: &[String]) -> String {
+    let mut text = String::new();
+    for variant in names.iter().filter_map(|name| find(name).ok()) {
+        let (name, geometry) = (variant.name(), variant.geometry());
+        let size = format!("{}x{}", geometry.files(), geometry.ranks());
+        let _ = writeln!(text, "{name:<20} {size:<6} {}", variant.info().title);
+    }
+    text
+}
+
+/// Reads definitions without adding them.
+fn check(paths: &[PathBuf]) -> CommandResult {
+    let mut faults = Vec::new();
+    for path in paths {
+        match read_definitions(path).and_then(load) {
+            Ok(variants) => {
+                for variant in variants {
+                    let moves = Position::start(&variant).count_legal_moves();
+                    let (name, path) = (variant.name(), path.display());
+                    print(&format!("{path}: {name} is right; {moves} moves at the start\n"));
+                }
+            }
+            Err(found) => faults.extend(found),
+        }
+    }
+    if faults.is_empty() { Ok(()) } else { Err(lines(&faults).into()) }
+}
