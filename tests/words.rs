@@ -301,6 +301,8 @@ fn games_of_others_are_described_in_whole_sentences() {
         pieces.chain(variant.rules_in_words()).collect::<Vec<String>>()
     };
     for variant in &others {
+        // Its base is another's game.
+        assert_eq!(variant.info().page, "", "{}", variant.name());
         for sentence in all(variant.name()) {
             let is_whole = sentence.starts_with(|c: char| c.is_uppercase() || c.is_numeric())
                 && sentence.ends_with('.')
@@ -309,6 +311,16 @@ fn games_of_others_are_described_in_whole_sentences() {
         }
     }
     for (name, sentence) in [
+        (
+            "horde",
+            "White's: On its own first rank it also goes two squares straight ahead without capturing, if all \
+                   squares that it passes are empty.",
+        ),
+        (
+            "racingkings",
+            "Draws by repetition and by plies are claimed by the player to move; in a match here they end \
+                         the game at once.",
+        ),
         ("three-check", "A player who has given three checks wins."),
         ("racingkings", "No move may give check."),
         ("antichess", "A player who can capture must capture."),

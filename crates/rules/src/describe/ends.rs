@@ -39,11 +39,17 @@ impl Variant {
         );
         rules.extend(self.draw_rules().iter().map(|rule| self.few_pieces(rule)));
         if end.claim {
-            rules.push(
-                "The draws by repetition, by plies and by few pieces are claimed by the player to move; in a match here \
-                 they end the game at once."
-                    .to_string(),
-            );
+            let draws = [
+                Some("repetition"),
+                end.moves.map(|_| "plies"),
+                self.draw_rules().first().map(|_| "few pieces"),
+            ];
+            let draws: Vec<String> =
+                draws.into_iter().flatten().map(|draw| format!("by {draw}")).collect();
+            rules.push(format!(
+                "Draws {} are claimed by the player to move; in a match here they end the game at once.",
+                list(&draws, "and")
+            ));
         }
         rules
     }

@@ -66,7 +66,7 @@ impl Variant {
 /// Several pieces of a name.
 fn plural(name: &str) -> String {
     match name {
-        _ if name.ends_with("ss") || name.ends_with('z') || name.ends_with("sh") => {
+        _ if ["ss", "sh", "ch", "x", "z"].iter().any(|end| name.ends_with(end)) => {
             format!("{name}es")
         }
         _ if name.ends_with(['s', 'ī']) => name.to_string(),

@@ -52,10 +52,11 @@ fn phrase(like: &Like, directions: &[(i8, i8)], is_plain: bool) -> String {
         _ => "goes",
     };
     let without = if like.quiet && !like.capture { " without capturing" } else { "" };
-    format!(
-        "{verb} {}{without}",
-        if is_leap { leap(like, directions) } else { line(like, directions) }
-    )
+    if is_leap {
+        format!("{verb} {}{without}{}", leap(like, directions), condition(like))
+    } else {
+        format!("{verb} {}{without}", line(like, directions))
+    }
 }
 
 /// Steps along ranks, files and diagonals.
@@ -96,13 +97,13 @@ fn leap(like: &Like, directions: &[(i8, i8)]) -> String {
             .collect();
         list(&parts, "or")
     };
-    let over = match (like.lame, short == 0 || short == long) {
-        (false, _) => "",
-        (true, true) => ", if all squares that it passes are empty",
-        (true, false) => {
-            ", first straight and then diagonally, if all squares that it passes are empty"
-        }
-    };
+    let is_lame = like.lame && short != 0 && short != long;
+    if is_lame { format!("{to}, first straight and then diagonally") } else { to }
+}
+
+/// What must be empty on the way of a leap, and how often it may be repeated.
+fn condition(like: &Like) -> String {
+    let over = if like.lame { ", if all squares that it passes are empty" } else { "" };
     let again = match like.range {
         1 => String::new(),
         u8::MAX => ", any number of times in one direction over empty squares".to_string(),
@@ -110,7 +111,7 @@ fn leap(like: &Like, directions: &[(i8, i8)]) -> String {
             format!(", up to {} times in one direction over empty squares", count(range.into()))
         }
     };
-    format!("{to}{over}{again}")
+    format!("{over}{again}")
 }
 
 /// The leaps so many ranks ahead (or back) and so many files to the side, if there are any.
@@ -229,6 +230,10 @@ mod tests {
                 "goes in any direction over the first piece in its way, to the square right behind it",
             ),
             ("flF", "goes one square diagonally ahead to the left"),
+            (
+                "mfnD",
+                "goes two squares straight ahead without capturing, if all squares that it passes are empty",
+            ),
             (
                 "mKcN",
                 "goes one square in any direction without capturing; captures two squares one way and one \

@@ -490,11 +490,13 @@ impl Definition {
         value.filter(|_| faults.is_empty()).ok_or(faults)
     }
 
-    /// This definition, with every key that it lacks taken from its base. Not taken are `aliases`, `end.draw`, the
-    /// pieces named by `without` and, in a game in which captured pieces are removed, `in_hand`.
+    /// This definition, with every key that it lacks taken from its base. Not taken are `aliases`, who published the
+    /// game where and when (`inventor`, `page`, `url`, `year`), `end.draw`, the pieces named by `without` and, in a game in which captured pieces are removed, `in_hand`.
     pub fn over_base(mut self, base: &Definition) -> Definition {
         let mut base = base.clone();
         base.aliases = None;
+        // Another game has another author and another page.
+        (base.inventor, base.page, base.url, base.year) = (None, None, None, None);
         // Pieces that cannot force a win in one game may do so in another.
         if let Some(end) = &mut base.end {
             end.draw = None;
