@@ -82,7 +82,7 @@ fn board(page: &mut Page, variant: &Variant) {
 
 /// The pieces that can take part in these games of one family, each with its moves.
 fn pieces(page: &mut Page, first: &Arc<Variant>, games: &[Arc<Variant>]) {
-    page.heading("Pieces: letter, name, Betza's notation, value in pawns");
+    page.heading("Pieces: letter, name, Betza's notation, value in pawns as this program plays");
     let evaluation = Evaluation::new(first);
     let linear = &evaluation.linear;
     let pawn = first.kinds().find(|&kind| first.piece(kind).letter.to_string() == "P");
@@ -152,17 +152,17 @@ fn common_and_own(all: &[(&Arc<Variant>, Vec<String>)]) -> Vec<String> {
 
 /// The meaning of Betza's letters.
 const LEGEND: [(char, &str); 24] = [
-    ('W', "one square orthogonally"),
+    ('W', "one square straight"),
     ('F', "one square diagonally"),
-    ('D', "a leap of two orthogonally"),
+    ('D', "a leap of two straight"),
     ('A', "a leap of two diagonally"),
-    ('H', "a leap of three orthogonally"),
+    ('H', "a leap of three straight"),
     ('N', "the knight's leap"),
     ('C', "a leap (3,1)"),
     ('Z', "a leap (3,2)"),
     ('G', "a leap of three diagonally"),
-    ('R', "any way orthogonally"),
-    ('B', "any way diagonally"),
+    ('R', "any number of squares straight"),
+    ('B', "any number of squares diagonally"),
     ('Q', "R and B"),
     ('K', "W and F"),
     ('m', "only to move"),

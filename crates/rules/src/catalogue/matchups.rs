@@ -45,7 +45,7 @@ impl Candidates {
     /// use garrison_rules::catalogue::candidates;
     ///
     /// let names = |seed| -> Vec<String> {
-    ///     let games = candidates("swda-?p").expect("a family of games").shuffled(seed);
+    ///     let games = candidates("swda-random").expect("a family of games").shuffled(seed);
     ///     games.iter().map(|game| game.name().to_string()).collect()
     /// };
     /// assert_eq!(names(1), names(1));
