@@ -445,6 +445,73 @@ fn nodes_may_count_as_time() {
 }
 
 #[test]
+fn a_draw_by_repetition_or_count_is_offered_and_played_on() {
+    // The third occurrence is a draw.
+    let mut talk = Talk::xboard("makruk");
+    talk.ask_pong("setboard r3k3/8/8/8/8/8/8/R3K3 w - - 0 1\nsd 1\nforce");
+    for _ in 0..2 {
+        talk.ask_pong("usermove a1b1\nusermove a8b8\nusermove b1a1\nusermove b8a8");
+    }
+    assert_eq!(talk.shown("# Status: ", true), "draw (repetition)");
+    let reason = "telluser By the rules this is a draw (repetition), which is offered.";
+    let answer = talk.ask_pong("go");
+    assert!(answer.len() == 3 && answer[1].starts_with("move "), "{answer:?}");
+    assert_eq!([&answer[0], &answer[2]], ["offer draw", reason]);
+    // Who agrees is answered; who plays on, too.
+    talk.ask_pong("undo\nforce");
+    assert_eq!(talk.ask_pong("draw"), ["offer draw"]);
+    // The move that makes a draw comes with the offer. A person is told once.
+    talk.ask_pong("usermove a1b1\nusermove a8b8\nusermove b1a1");
+    let answer = talk.ask_pong("go");
+    assert_eq!(answer.iter().filter(|line| line.starts_with("move ")).count(), 1, "{answer:?}");
+    // By the count of moves; the opponent's move makes it, and the engine moves on.
+    let mut talk = Talk::xboard("swda-oo");
+    talk.ask_pong("setboard r3k3/8/8/8/8/8/8/R3K3 w - - 139 80\nsd 1");
+    let answer = talk.ask_pong("usermove e1e2");
+    assert_eq!(answer[0], "offer draw");
+    assert!(answer[1].starts_with("move "), "{answer:?}");
+    assert!(answer[2].starts_with("telluser ") && answer[2].contains("(move count)"), "{answer:?}");
+    // With few pieces left.
+    let mut talk = Talk::start();
+    talk.send("xboard\nprotover 2\nnew\ncomputer\nsetboard 4k3/8/8/8/8/8/4n3/4K3 w - - 0 1\nsd 1");
+    let answer = talk.ask_pong("go");
+    let mut moves = answer.iter().filter(|line| line.starts_with("move "));
+    assert!(moves.next().is_some() && answer.iter().all(|line| !line.starts_with("telluser")));
+    assert!(answer.iter().all(|line| !line.starts_with("1/2")), "{answer:?}");
+    // A stalemate is on the board, and so is every result without a legal move.
+    talk.ask_pong("force\nsetboard 7k/5Q2/8/8/8/8/8/K7 b - - 0 1");
+    assert_eq!(talk.ask_pong("go"), ["1/2-1/2 {stalemate}"]);
+}
+
+#[test]
+fn positions_of_other_programs_are_read() {
+    for (game, board, read) in [
+        // Hands as a ninth rank, as PyChess sends them.
+        (
+            "crazyhouse",
+            "rnbqkb1r/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR/n w KQkq - 0 3",
+            "rnbqkb1r/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[n] w KQkq - 0 3",
+        ),
+        (
+            "shogi",
+            "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL[-] w 0 1",
+            "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL[] w - - 0 1",
+        ),
+        (
+            "chess",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 0",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        ),
+        ("chess", "4k3/8/8/8/8/8/8/R3K3", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1"),
+    ] {
+        let mut talk = Talk::xboard(game);
+        talk.ask_pong("force");
+        assert_eq!(talk.ask_pong(&format!("setboard {board}")), Vec::<String>::new(), "{board}");
+        assert_eq!(fen(&mut talk), read);
+    }
+}
+
+#[test]
 fn options_are_found_with_and_without_spaces() {
     let mut talk = Talk::xboard("swda-oo");
     for name in ["SkillLevel", "Skill Level", "skilllevel", "Move Overhead", "MoveOverhead"] {

@@ -45,7 +45,7 @@ fn quit_ends_everything() {
 
 #[test]
 fn what_cancels_a_move_cancels_those_before_it() {
-    for cancel in ["force", "new", "result 0-1 {}", "setboard 4k3/R7/8/8/8/8/8/4K3 b - - 0 1"] {
+    for cancel in ["force", "new", "result 0-1 {}", "setboard r3k3/8/8/8/8/8/8/R3K3 b - - 0 1"] {
         let mut talk = thinking();
         // Each of these would be answered with a move.
         talk.send("usermove a7a6\ngo\nusermove a2a3\nplayother\ngo");
@@ -72,15 +72,33 @@ fn a_move_is_wanted_now_whatever_waits() {
 #[test]
 fn a_refused_line_does_not_cost_the_engine_its_move() {
     let mut talk = thinking();
-    talk.send("undo\nsetboard 8/8 w");
+    talk.send("undo\nremove");
     assert_eq!(
         talk.next_line("a refusal").as_deref(),
         Some("Error (only 0 moves were made): undo")
     );
-    assert!(talk.next_line("a refusal").expect("a line").starts_with("tellusererror Illegal"));
+    assert!(
+        talk.next_line("a refusal").expect("a line").starts_with("Error (only 0 moves were made)")
+    );
     talk.send("?\nping 1");
     let lines = talk.until("pong 1");
     assert!(lines.len() == 2 && lines[0].starts_with("move "), "{lines:?}");
+}
+
+#[test]
+fn a_refused_position_leaves_none() {
+    let mut talk = thinking();
+    // The front end believes in another position than the engine: moves for the old one are of no use to it.
+    talk.send("setboard 8/8 w");
+    assert!(
+        talk.next_line("a refusal").expect("a line").starts_with("tellusererror Illegal position")
+    );
+    let none = "there is no position: the last one was refused";
+    assert_eq!(talk.ask_pong("go"), [format!("Error ({none}): go")]);
+    assert_eq!(talk.ask_pong("usermove e2e3"), [format!("Illegal move ({none}): e2e3")]);
+    assert_eq!(talk.ask_pong("analyze"), Vec::<String>::new());
+    talk.send("exit\nsetboard r3k3/8/8/8/8/8/8/R3K3 w - - 0 1\nsd 1");
+    assert!(talk.ask_pong("go")[0].starts_with("move "));
 }
 
 #[test]

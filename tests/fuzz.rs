@@ -7,6 +7,8 @@
 mod cecp;
 #[path = "fuzz/form.rs"]
 mod form;
+#[path = "fuzz/pauses.rs"]
+mod pauses;
 #[path = "fuzz/session.rs"]
 mod session;
 #[path = "fuzz/stock.rs"]
@@ -34,6 +36,9 @@ use walk::{Random, env_number};
 const COMMANDS: u64 = 50_000;
 /// Those of the long form, unless a number is given.
 const MANY_COMMANDS: u64 = 300_000;
+/// Sessions with pauses of a usual run, and of the long form.
+const SESSIONS: u64 = 40;
+const MANY_SESSIONS: u64 = 5_000;
 /// The longest session.
 const SESSION: usize = 600;
 /// After how many lines a long run says how far it is.
@@ -101,6 +106,28 @@ fn texts_of_positions_and_moves_come_to_no_harm() {
 #[test]
 fn texts_of_games_come_to_no_harm() {
     texts::definitions(env_number("GARRISON_TEXTS", 40_000) / 20);
+}
+
+/// Plays so many sessions of XBoard's protocol with pauses between the lines.
+fn pauses(sessions: u64) {
+    talk::watch_panics();
+    let seed = env_number("GARRISON_SEED", 1);
+    for number in 0..sessions {
+        let mut random = Random::new(seed.wrapping_mul(1_000_003).wrapping_add(number));
+        let played = pauses::interleaved(&pauses::CECP, &mut random);
+        played.unwrap_or_else(|fault| panic!("session {number} of seed {seed}: {fault}"));
+    }
+}
+
+#[test]
+fn what_acts_at_once_waits_for_no_search() {
+    pauses(env_number("GARRISON_SESSIONS", SESSIONS));
+}
+
+#[test]
+#[ignore = "long: GARRISON_SESSIONS says how many"]
+fn what_acts_at_once_waits_for_no_search_in_many_sessions() {
+    pauses(env_number("GARRISON_SESSIONS", MANY_SESSIONS));
 }
 
 /// A reader that is gone ends a session, though its input goes on.

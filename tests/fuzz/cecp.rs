@@ -186,6 +186,8 @@ impl Dialect for Cecp<'_> {
         let marks = ["Error (", "Illegal move (", "tellusererror "];
         marks.iter().any(|mark| line.starts_with(mark))
             && !line.starts_with("tellusererror EvalFile:")
+            // Beside the refusal itself.
+            && !line.starts_with("tellusererror Illegal move ")
     }
 
     fn is_over(&self) -> bool {

@@ -1,5 +1,6 @@
 //! The dialect: its state of a game, and the effect of each line.
 
+use std::collections::VecDeque;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,7 +10,7 @@ use super::board::describe;
 use super::clock::Clocks;
 use super::command::{self, Command};
 use super::features::{NORMAL, features, find_offer};
-use super::think::{Purpose, report_error};
+use super::think::{Purpose, claims, report_error};
 use super::{highlight, text};
 use crate::engine::{MAX_THREADS, TranspositionTable};
 use crate::protocol::dialect::{Dialect, Flow};
@@ -75,6 +76,8 @@ pub(in crate::protocol) struct Cecp {
     lifted: String,
     /// The game that was last explained to the user.
     pub(super) explained: String,
+    /// The user was told that the rules call the game a draw.
+    pub(super) told_draw: bool,
 }
 
 impl Default for Cecp {
@@ -100,6 +103,7 @@ impl Default for Cecp {
             purpose: None,
             lifted: String::new(),
             explained: String::new(),
+            told_draw: false,
         }
     }
 }
@@ -121,6 +125,16 @@ impl Dialect for Cecp {
             }
             _ => {}
         }
+    }
+
+    /// `quit` ends the session, whatever waits before it.
+    fn at_once(
+        &mut self,
+        _session: &mut Session,
+        _waiting: &VecDeque<String>,
+        line: &str,
+    ) -> Option<Result<Flow, Refusal>> {
+        (command::parse(line) == Command::Quit).then_some(Ok(Flow::Quit))
     }
 
     fn may_run(&mut self, session: &mut Session, line: &str) -> bool {
@@ -148,16 +162,20 @@ impl Dialect for Cecp {
 
     fn run(&mut self, session: &mut Session, line: &str) -> Result<Flow, Refusal> {
         let command = command::parse(line);
-        if command.drops_the_move() {
-            self.cancels_waiting = self.cancels_waiting.saturating_sub(1);
-        }
-        match command {
-            Command::Quit => return Ok(Flow::Quit),
-            Command::MoveNow => self.hurries_waiting = self.hurries_waiting.saturating_sub(1),
-            _ => {}
-        }
+        self.waits_no_more(command);
         self.execute(session, command)?;
         Ok(Flow::Continue)
+    }
+
+    fn refused(&mut self, session: &mut Session, line: &str, refusal: &Refusal) {
+        let command = command::parse(line);
+        if matches!(refusal, Refusal::TooManyWaiting) {
+            self.waits_no_more(command);
+        }
+        // The front end believes in a position that was not set.
+        if matches!(command, Command::SetBoard(_)) {
+            session.has_position = false;
+        }
     }
 
     fn settled(&mut self, session: &mut Session) {
@@ -218,6 +236,15 @@ fn is_move(session: &Session, command: Command<'_>, mv: Move) -> bool {
 }
 
 impl Cecp {
+    /// A line that was counted as waiting has its turn, or was refused one.
+    fn waits_no_more(&mut self, command: Command<'_>) {
+        if command == Command::MoveNow {
+            self.hurries_waiting = self.hurries_waiting.saturating_sub(1);
+        } else if command.drops_the_move() {
+            self.cancels_waiting = self.cancels_waiting.saturating_sub(1);
+        }
+    }
+
     /// Whether the engine searches for its move.
     fn is_thinking(&self) -> bool {
         matches!(self.purpose, Some(Purpose::Move(_)))
@@ -247,6 +274,9 @@ impl Cecp {
             Command::Go | Command::PlayOther if self.is_thinking() => {
                 return Err(Refusal::Thinking);
             }
+            Command::Go | Command::PlayOther | Command::Move(_) if !session.has_position => {
+                return Err(Refusal::NoPosition);
+            }
             Command::Go => self.play_side(session.position.side_to_move()),
             Command::PlayOther => self.play_side(!session.position.side_to_move()),
             Command::Level(text) => self.clocks.level(text)?,
@@ -260,7 +290,7 @@ impl Cecp {
             Command::Other(text) => self.bare_move(session, text)?,
             Command::MoveNow => self.move_now(session),
             Command::Ping(text) => pong(session, text)?,
-            Command::Draw => self.draw_offered = self.engine_side.is_some(),
+            Command::Draw => self.offered_draw(session),
             Command::SetBoard(fen) => self.set_board(session, fen)?,
             Command::Hint => self.hint(session),
             Command::Book => session.output.line(" there is no book\n"),
@@ -300,8 +330,10 @@ impl Cecp {
     /// Sets a position at which a game begins.
     fn begin(&mut self, session: &mut Session, position: Position) {
         session.position = position;
+        session.has_position = true;
         self.plies.clear();
         (self.skipped, self.expected, self.due, self.draw_offered) = (0, None, false, false);
+        self.told_draw = false;
     }
 
     fn set_variant(&mut self, session: &mut Session, name: &str) -> Result<(), Refusal> {
@@ -341,7 +373,9 @@ impl Cecp {
         } else {
             self.due = true;
         }
-        if let Status::Over(outcome) = session.position.status() {
+        if let Status::Over(outcome) = session.position.status()
+            && claims(&session.position, outcome)
+        {
             self.announce(session, outcome);
             if hit {
                 self.drop_work(session);
@@ -358,6 +392,16 @@ impl Cecp {
             // XBoard has sent the clock since this search began.
             let clock = self.clocks.limits(&session.position, session.overhead).clock;
             session.work().iter().for_each(|work| work.ponder_hit(clock));
+            self.obey_waiting(session);
+        }
+    }
+
+    /// A search for the engine's move has begun: lines that wait may cancel it, or want its move at once.
+    pub(super) fn obey_waiting(&mut self, session: &Session) {
+        if self.cancels_waiting > 0 {
+            self.drop_move(session);
+        } else if self.hurries_waiting > 0 || self.input_ended && self.timed {
+            session.stop();
         }
     }
 

@@ -3,12 +3,14 @@
 //! On boards of exactly ten ranks it counts them from 0. A piece from a reserve is dropped by the letter of
 //! what it becomes: XBoard knows no reserves.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use thiserror::Error;
 
 use super::board::Parent;
 use super::highlight::{is_board_move, strongest_first};
+use super::known::Known;
 use garrison_rules::Geometry;
 use garrison_rules::fault::FenFault;
 use garrison_rules::{
@@ -156,10 +158,7 @@ pub fn parse_fen(variant: &Arc<Variant>, text: &str) -> Result<Position, FenErro
         [halfmoves, fullmove, ..] => (halfmoves, fullmove),
         _ => ("0", "1"),
     };
-    let (board, hands) = match placement.split_once('[') {
-        Some((board, hands)) => (board, Some(hands)),
-        None => (placement, None),
-    };
+    let (board, hands) = board_and_hands(variant, placement);
     let mut setup = Setup::empty(variant);
     let mut faults: Vec<FenFault> = Vec::new();
     let mut note = |read: Result<(), FenFault>| faults.extend(read.err());
@@ -169,8 +168,9 @@ pub fn parse_fen(variant: &Arc<Variant>, text: &str) -> Result<Position, FenErro
     } else {
         note(setup.read_board(&known_marks(variant, board)));
         // XBoard shows captured pieces in grand, which are in nobody's hand.
-        let hands = hands.filter(|_| !variant.hand_kinds().is_empty());
-        note(hands.map_or(Ok(()), |hands| setup.read_hands(hands)));
+        let shows_captured = |known: &Known| known.hand > 0 && variant.hand_kinds().is_empty();
+        let hands = hands.filter(|_| !Known::of(variant).is_some_and(shows_captured));
+        note(hands.map_or(Ok(()), |hands| setup.read_hands(&hands)));
     }
     note(setup.read_side(side, ['w', 'b']));
     if variant.has_rights() {
@@ -181,6 +181,18 @@ pub fn parse_fen(variant: &Arc<Variant>, text: &str) -> Result<Position, FenErro
     note(setup.read_halfmoves(halfmoves));
     note(setup.read_fullmove(fullmove));
     if faults.is_empty() { setup.into_position() } else { Err(FenError::new(variant, faults)) }
+}
+
+/// The rows of the board, and the hands without the opening bracket: they stand in brackets, or as a row more.
+fn board_and_hands<'t>(variant: &Variant, placement: &'t str) -> (&'t str, Option<Cow<'t, str>>) {
+    let ranks = usize::from(variant.geometry().ranks());
+    match (placement.split_once('['), placement.rsplit_once('/')) {
+        (Some((board, hands)), _) => (board, Some(hands.into())),
+        (None, Some((board, hands))) if board.split('/').count() == ranks => {
+            (board, Some(format!("{hands}]").into()))
+        }
+        _ => (placement, None),
+    }
 }
 
 /// The placement without the marks (`N~`) of promoted pieces that are to the rules what they look like.

@@ -10,7 +10,7 @@ use crate::engine::{Limits, SearchEvent, SearchResult};
 use crate::protocol::one_line;
 use crate::protocol::refusal::Refusal;
 use crate::protocol::session::{Chances, Search, Session, SessionError};
-use garrison_rules::{GameResult, Move, Outcome, Status};
+use garrison_rules::{GameResult, Move, Outcome, Position, Reason, Status};
 
 /// The purpose of the running search.
 #[derive(Debug, Clone)]
@@ -31,7 +31,7 @@ const AGREES_TO_A_DRAW: i32 = -20;
 impl Cecp {
     /// Begins the search that is due when the engine is idle: for its move, or an analysis.
     pub(super) fn begin_due(&mut self, session: &mut Session) -> Result<(), SessionError> {
-        if session.work().is_some() || self.cancels_waiting > 0 {
+        if session.work().is_some() || self.cancels_waiting > 0 || !session.has_position {
             return Ok(());
         }
         let since = self.waits_since.take().unwrap_or_else(Instant::now);
@@ -46,20 +46,22 @@ impl Cecp {
         if !session.plays_setups {
             self.skipped += session.position.keep_arrays();
         }
-        if let Status::Over(outcome) = session.position.status() {
+        // By a repetition or a count it may be over only for those who know the rule: who asks for a move gets one.
+        if let Status::Over(outcome) = session.position.status()
+            && !session.position.has_legal_move()
+        {
             self.announce(session, outcome);
             return Ok(());
         }
         let weights = session.use_eval_file();
         let limits = self.clocks.limits(&session.position, session.overhead);
+        let limits = Limits { plays_on: true, ..limits };
         let limits = late(limits, session.position.side_to_move(), since.elapsed());
         let post = Post::new(session.position.clone(), None);
         self.thinks_since = since;
         self.timed = limits.depth.is_none() && limits.nodes.is_none();
         self.search(session, limits, Purpose::Move(post.clone()), post)?;
-        if self.hurries_waiting > 0 || self.input_ended && self.timed {
-            session.stop();
-        }
+        self.obey_waiting(session);
         weights
     }
 
@@ -128,15 +130,24 @@ impl Cecp {
         };
         let time = self.thinks_since.elapsed();
         let score = post.seen().score.and_then(|score| score.as_centipawns());
-        if std::mem::take(&mut self.draw_offered) && score.is_some_and(|s| s <= AGREES_TO_A_DRAW) {
+        let agrees =
+            std::mem::take(&mut self.draw_offered) && score.is_some_and(|s| s <= AGREES_TO_A_DRAW);
+        let drawn = draw_at(&session.position).or_else(|| draw_after(&session.position, mv));
+        if agrees || drawn.is_some() {
             session.output.line("offer draw");
         }
         session.output.line(&format!("move {}", text::move_text(&session.position, mv)));
         self.made(session, mv);
         self.clocks.spend(time, &session.position);
         self.expected = found.ponder.filter(|&reply| session.position.is_legal(reply));
+        if let Some(reason) = drawn {
+            self.tell_draw(session, reason);
+        }
         if let Status::Over(outcome) = session.position.status() {
-            return self.announce(session, outcome);
+            if claims(&session.position, outcome) {
+                self.announce(session, outcome);
+            }
+            return;
         }
         if let Some(expected) = self.expected.filter(|_| self.ponders)
             && let Err(error) = self.ponder(session, expected)
@@ -152,12 +163,40 @@ impl Cecp {
         self.plies.push(1 + std::mem::take(&mut self.skipped));
     }
 
+    /// The opponent offers a draw. One that the rules give is accepted at once.
+    pub(super) fn offered_draw(&mut self, session: &Session) {
+        if draw_at(&session.position).is_some() {
+            session.output.line("offer draw");
+        } else {
+            self.draw_offered = self.engine_side.is_some();
+        }
+    }
+
     /// Prints the result of the game and its reason.
     pub(super) fn announce(&mut self, session: &Session, outcome: Outcome) {
         self.due = false;
         let result = GameResult::from(Status::Over(outcome));
         session.output.line(&format!("{result} {{{}}}", outcome.reason));
     }
+}
+
+/// Whether the engine claims the result of a game that is over. It does not claim a draw while there is a legal move:
+/// who does not know the rule takes that for a false claim, or for a refusal to play on.
+pub(super) fn claims(position: &Position, outcome: Outcome) -> bool {
+    outcome.winner.is_some() || !position.has_legal_move()
+}
+
+/// Why the rules call a position a draw in which there is a legal move.
+fn draw_at(position: &Position) -> Option<Reason> {
+    let outcome = position.status().outcome()?;
+    (!claims(position, outcome)).then_some(outcome.reason)
+}
+
+/// Why a move makes such a draw.
+fn draw_after(position: &Position, mv: Move) -> Option<Reason> {
+    let mut after = position.clone();
+    after.make(mv);
+    draw_at(&after)
 }
 
 /// Shows an error to the user that no line of the front end caused.

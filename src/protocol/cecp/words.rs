@@ -6,7 +6,7 @@ use super::dialect::Cecp;
 use super::text::XBoard;
 use crate::protocol::session::Session;
 use garrison_rules::fault::Describe;
-use garrison_rules::{Move, PieceType, Variant};
+use garrison_rules::{Move, PieceType, Reason, Variant};
 
 /// The width of a text in a window, in characters.
 const WIDTH: usize = 64;
@@ -26,6 +26,14 @@ impl Cecp {
         }
         if let Some(fall) = session.position.fall_by(mv) {
             self.tell(session, &fall.through(session.position.variant(), &XBoard).to_string());
+        }
+    }
+
+    /// That the rules call the game a draw, once in a game.
+    pub(super) fn tell_draw(&mut self, session: &Session, reason: Reason) {
+        if !std::mem::replace(&mut self.told_draw, true) {
+            let text = format!("By the rules this is a draw ({reason}), which is offered.");
+            self.tell(session, &text);
         }
     }
 
