@@ -3,6 +3,7 @@
 //! XBoard does not know the games: when one is chosen, the engine sends board and pieces, and XBoard asks it where a
 //! piece may go. The engine keeps the game, and reports its end.
 
+mod answers;
 pub mod board;
 mod clock;
 mod command;
