@@ -260,7 +260,7 @@ mod tests {
     fn help_fits_a_narrow_terminal() {
         assert!(HELP.lines().all(|line| line.chars().count() <= 60), "{HELP}");
         assert!(HELP.lines().count() <= 18);
-        for name in names() {
+        for name in names().filter(|&name| name != "help") {
             assert!(HELP.contains(name), "{name}");
         }
     }

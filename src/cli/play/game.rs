@@ -207,7 +207,7 @@ impl Game {
         let view = View {
             position,
             bottom: self.bottom,
-            last: moves().last(),
+            last: moves().next_back(),
             taken: &taken,
             look: self.screen.look,
             form,

@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn moves_are_read_in_any_case_and_in_the_coordinates_of_shogi() {
         const CASTLING: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
-        let fortress = "t8/4k4/9/9/9/9/9/4K4/9/T8[NE] w - - 0 1";
+        let fortress = "t8/9/9/9/9/9/9/9/9/T8[NE] w - - 0 1";
         for (game, fen, text, coordinates) in [
             ("shoranji", None, "E3E5", "e3e5"),
             ("shoranji", None, "E5", "e3e5"),
