@@ -8,7 +8,9 @@ use garrison_rules::random::SplitMix;
 use garrison_rules::{Color, Variant};
 
 use super::Side;
+use super::game::Screen;
 use super::input::{Input, Line};
+use super::text::wrapped;
 use crate::cli::{CommandResult, print};
 
 /// Whether players choose armies in a game of this name. Of `swda-random` chance chooses both.
@@ -42,9 +44,14 @@ pub(super) fn choose(
     let game = games.into_iter().next().ok_or("no game has these armies")?;
     if let Some(armies) = &game.info().armies {
         let [white, black] = &armies.0;
-        print(&format!("White plays {}, Black plays {}.\n\n", white.name, black.name));
+        say(&format!("White plays {}, Black plays {}.", white.name, black.name));
     }
     Ok(game)
+}
+
+/// Prints a sentence in lines that fit.
+fn say(text: &str) {
+    print(&format!("{}\n", wrapped(text, Screen::columns())));
 }
 
 /// The army of a side.
@@ -66,8 +73,9 @@ fn armies(games: &[Arc<Variant>], color: Color) -> Vec<Army> {
 /// Asks a player for his army until he names one; in secret, nothing shows what was typed.
 fn ask(color: Color, armies: &[Army], in_secret: bool, input: &mut Input) -> CommandResult<Army> {
     let list = armies.iter().map(|army| format!("  {}  {}\n", army.key, army.name));
-    let secret = if in_secret { " (it is not shown; the other looks away)" } else { "" };
-    print(&format!("{color}, choose your army{secret}:\n{}", list.collect::<String>()));
+    let secret = if in_secret { " (what you type is not shown)" } else { "" };
+    say(&format!("{color}, choose your army{secret}:"));
+    print(&list.collect::<String>());
     loop {
         let prompt = format!("{color}'s army> ");
         let line =

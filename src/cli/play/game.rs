@@ -81,6 +81,8 @@ pub(super) struct Game {
     pub signals: Signals,
     /// What has happened since the board was shown, to be printed below it.
     news: Vec<String>,
+    /// The same, to be printed above it.
+    heading: Vec<String>,
 }
 
 /// What a game needs beside its record.
@@ -110,6 +112,7 @@ impl Game {
             is_saved: true,
             signals,
             news: Vec::new(),
+            heading: Vec::new(),
         };
         game.turn_to_people();
         game
@@ -139,18 +142,14 @@ impl Game {
     pub fn begin(&mut self) {
         let variant = self.position.variant();
         let (title, name) = (&variant.info().title, variant.name());
-        self.screen.say(&format!("{title} ({name})"));
-        self.screen.say("'help' lists the commands.");
-        if !self.screen.is_conversation {
-            print("\n");
-        }
-        if self.is_turn_of_program() && self.screen.is_conversation {
-            // The board comes with its move.
-            self.answer();
-        } else {
+        let heading = format!("{title} ({name})");
+        self.tell_above(heading);
+        self.tell_above("'help' lists the commands.".to_string());
+        // If the program begins, the board comes with its move.
+        if !self.is_turn_of_program() || self.people == Side::None {
             self.show();
-            self.answer();
         }
+        self.answer();
     }
 
     /// The prompt.
@@ -216,16 +215,23 @@ impl Game {
         let board = view.draw();
         let below: Vec<String> =
             std::mem::take(&mut self.news).into_iter().chain([self.standing()]).collect();
-        let lines: usize =
-            below.iter().map(|text| self.screen.in_lines(text).lines().count()).sum();
+        let above = std::mem::take(&mut self.heading);
+        let lines = above.iter().chain(&below).map(|text| self.screen.in_lines(text));
+        let lines: usize = lines.map(|text| text.lines().count()).sum();
         // With the line of the prompt, and as many empty lines as there is room for.
         let used = board.lines().count() + lines + 1;
         let room = Screen::size().map_or(usize::MAX, |(_, lines)| usize::from(lines));
         let space = |count: usize| if used + count <= room { "\n" } else { "" };
+        above.iter().for_each(|text| self.screen.say(text));
         // What was typed stands above, unless a pipe is read.
-        let above = if self.screen.is_conversation { space(2) } else { "" };
-        print(&format!("{above}{board}{}", space(1)));
+        let is_below_text = self.screen.is_conversation || !above.is_empty();
+        print(&format!("{}{board}{}", if is_below_text { space(2) } else { "" }, space(1)));
         below.iter().for_each(|text| self.screen.say(text));
+    }
+
+    /// Remembers what is to be said above the board.
+    fn tell_above(&mut self, heading: String) {
+        self.heading.push(heading);
     }
 
     /// Remembers what is to be said below the board.
@@ -338,7 +344,9 @@ impl Game {
         let text = self.screen.look.strong(&both_texts(&self.position, thought.mv));
         let declined = self.offer == Some(!side);
         self.tell(format!("{side} plays {text}"));
-        self.program.remember(thought);
+        if !self.people.has(side) {
+            self.program.remember(thought);
+        }
         self.make(thought.mv);
         if let (Some((score, depth)), Some(ply)) = (thought.known, self.record.plies.last_mut()) {
             ply.comment = Some(format!("{EVAL}{}]", eval_text(score, side, depth)));
