@@ -66,7 +66,8 @@ impl View<'_> {
             let (top, bottom) = (top.join("; "), bottom.join("; "));
             let below = [top, bottom].into_iter().filter(|text| !text.is_empty());
             let below = below.map(|text| wrapped(&text, self.columns) + "\n").collect::<String>();
-            return board.join("\n") + "\n" + &below;
+            let lines = board.iter().map(|line| line.trim_end_matches(' ').to_string() + "\n");
+            return lines.collect::<String>() + &below;
         }
         let lines = |texts: Vec<String>| -> Vec<String> {
             texts.iter().flat_map(|text| split(text, room)).collect()
@@ -86,6 +87,7 @@ impl View<'_> {
                 text += &" ".repeat(GAP);
                 text += beside;
             }
+            text.truncate(text.trim_end_matches(' ').len());
             text += "\n";
         }
         text
@@ -202,12 +204,12 @@ mod tests {
     fn the_compact_board_has_a_line_for_each_rank() {
         let board = drawn(FEN, "e5e6", Form::Compact, 60, false);
         let expected = " 9  .  .  .  .  k  .  .  .  .   Black holds []
- 8  .  .  .  .  .  .  .  .  . 
- 7  .  .  .  . +R  .  .  .  . 
- 6  .  .  .  . [P] .  .  .  . 
- 5  .  .  .  . [.] .  .  .  . 
- 4  .  .  .  .  .  .  .  .  . 
- 3  .  .  .  .  .  .  .  .  . 
+ 8  .  .  .  .  .  .  .  .  .
+ 7  .  .  .  . +R  .  .  .  .
+ 6  .  .  .  . [P] .  .  .  .
+ 5  .  .  .  . [.] .  .  .  .
+ 4  .  .  .  .  .  .  .  .  .
+ 3  .  .  .  .  .  .  .  .  .
  2  .  .  .  .  .  .  .  .  .   White holds []
  1  .  .  .  .  K  .  .  .  .   White took p 2n
     a  b  c  d  e  f  g  h  i
