@@ -194,6 +194,24 @@ fn a_killed_game_goes_on_where_it_was() {
 }
 
 #[test]
+fn signals_keep_the_game_and_restore_the_terminal() {
+    for (signal, status) in [(Signal::TERM, 143), (Signal::HUP, 129)] {
+        let state = state(&format!("signal-{status}"));
+        let args = ["play", "--variant", "shoranji", "--side", "both"];
+        let mut game = Terminal::start(60, 20, &state, &args);
+        game.until_text("White>");
+        game.line("done", "Black to set up: 'setup b10d10' swaps, 'done' ends it", "Black>");
+        assert!(!game.echoes());
+        let process = Pid::from_raw(game.process() as i32).expect("a process");
+        kill_process(process, signal).expect("a signal");
+        game.until_text("the game is kept for 'garrison play --resume'");
+        assert!(game.echoes());
+        assert_eq!(game.end().0.code(), Some(status));
+        assert_eq!(kept(&state).len(), 1);
+    }
+}
+
+#[test]
 fn leaving_asks_and_ctrl_c_goes_on_or_saves() {
     let state = state("leaving");
     let file = format!("{state}/game.pgn");

@@ -1,6 +1,7 @@
 //! Signals while a game is played: Ctrl-C while the program thinks means "move now"; whatever else ends the program
 //! leaves the terminal as it was. Nothing needs to be saved then: the game is kept after every move.
 
+use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -65,7 +66,9 @@ impl Shared {
 
     fn leave(&self, status: i32) -> ! {
         if self.kept.load(Ordering::Relaxed) {
-            eprintln!("\ngarrison: the game is kept for 'garrison play --resume'");
+            // The terminal may be gone.
+            let text = "garrison: the game is kept for 'garrison play --resume'";
+            let _ = writeln!(std::io::stderr(), "\n{text}");
         }
         std::process::exit(status)
     }
