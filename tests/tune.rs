@@ -279,6 +279,13 @@ fn networks_have_the_size_that_is_asked_for() {
             games(name, 2, 4).iter().flatten().map(|position| network.evaluate(position)).collect();
         assert!(values.len() > 20, "{values:?}");
     }
+    // Where a network ships, a new one is begun all the same.
+    let swda = path("sizes-swda.txt");
+    let mut linear = Evaluation::new(&find("swda-oo").expect("a built-in game")).linear;
+    std::fs::write(&swda, judged("swda-oo", 20, &mut linear)).expect("written");
+    let args = ["--network", "--epochs", "1", "--hidden", "16"];
+    let done = tune(&swda, &path("size-swda.nnue"), &args);
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
     let [small, other] = ["size-16.nnue", "size-other.nnue"].map(path);
     let start = small.to_str().expect("a path");
     for (hidden, wrong) in [("100", "100"), ("8", "16 to 512"), ("32", "has 16 neurons")] {

@@ -1,7 +1,7 @@
 //! What a fit of weights begins with, and how strongly it holds them there: a Gaussian prior around the initial
 //! weights, as if some positions had been seen that agree with them.
 
-use super::corpus::{PER_CENTIPAWN, expected_score, mean_loss};
+use super::corpus::{Dataset, PER_CENTIPAWN, expected_score, mean_loss};
 use super::tune::Data;
 use crate::engine::LinearEval;
 use crate::engine::eval::Layout;
@@ -54,7 +54,7 @@ impl Prior {
     /// The start counts as `positions` that have each term as often as those of the data have it.
     pub fn new(layout: &Layout, start: Vec<[f64; 2]>, positions: u64, data: &Data) -> Prior {
         let seen = data.squares_of_counts(start.len());
-        let size = data.size().max(1) as f64;
+        let size = data.len().max(1) as f64;
         // The second derivative of the loss of an even position by a weight whose term it has once.
         let curvature = PER_CENTIPAWN * PER_CENTIPAWN / 4.0;
         let mut strength: Vec<[f64; 2]> = seen

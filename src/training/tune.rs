@@ -268,23 +268,19 @@ impl Dataset for Data {
 }
 
 impl Data {
-    pub fn size(&self) -> usize {
-        self.counts.len()
-    }
-
     pub fn targets(&self) -> &[f32] {
         &self.targets
     }
 
     /// The values of all positions for White, in centipawns.
     pub fn values(&self, weights: &[[f64; 2]]) -> Vec<f64> {
-        (0..self.size()).into_par_iter().map(|index| self.value(index, weights)).collect()
+        (0..self.len()).into_par_iter().map(|index| self.value(index, weights)).collect()
     }
 
     /// By weight of so many terms: the sum over all positions of the square of what it counts there.
     pub fn squares_of_counts(&self, terms: usize) -> Vec<[f64; 2]> {
         let mut sums = vec![[0.0; 2]; terms];
-        for index in 0..self.size() {
+        for index in 0..self.len() {
             let phase = f64::from(self.phases[index]);
             for (term, count) in self.counts_of(index) {
                 let count = f64::from(count);

@@ -141,7 +141,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
         }
     })?;
     let epochs = fitted.losses.len() - 1;
-    write(out, &fitted)?;
+    write(out, &fitted.weights, fitted.network.as_deref())?;
     if let Some(path) = &args.svg {
         write_file(path, &picture(&fitted.losses)?)?;
     }
@@ -156,7 +156,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
 }
 
 /// Writes an evaluation: weights to this file and a network beside them; only the network if the name is that of one.
-fn write(out: &Path, Fitted { weights, network, .. }: &Fitted) -> CommandResult {
+fn write(out: &Path, weights: &str, network: Option<&[u8]>) -> CommandResult {
     let write = |path: &Path, bytes: &[u8]| {
         write_whole(path, bytes).map_err(|error| format!("cannot write {}", fault_in(path, &error)))
     };
@@ -261,7 +261,8 @@ fn train(
     name: &str,
 ) -> CommandResult<Fitted> {
     let Start { evaluation, file } = start;
-    let begun = evaluation.network();
+    // A network that ships is not gone on with unless somebody names it.
+    let begun = args.start.as_ref().and_then(|_| evaluation.network());
     let hidden = hidden_of(args, begun)?;
     let mut trainer = Trainer::new(variant, hidden, begun);
     read(args, |file| trainer.add(file, settings))?;

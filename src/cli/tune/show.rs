@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Args, Fitted, Start, start, write};
+use super::{Args, Start, start, write};
 use crate::cli::{CommandResult, print};
 use crate::engine::{EvalFile, GameProfile, LinearEval};
 use crate::eval_files::network_beside;
@@ -22,15 +22,13 @@ pub(super) fn show(args: &Args, variant: &Arc<Variant>) -> CommandResult {
         }
     }
     if let Some(out) = &args.out {
-        let network = file.as_ref().and_then(EvalFile::network_bytes).map(<[u8]>::to_vec);
-        let name = network.as_ref().map(|_| network_beside(out).1);
-        let comment = match &file {
-            Some(file) => file.comment().to_vec(),
-            None => vec!["The values of the definition".to_string()],
-        };
+        let network = file.as_ref().and_then(EvalFile::network_bytes);
+        let name = network.map(|_| network_beside(out).1);
+        let defined = ["The values of the definition".to_string()];
+        let comment = file.as_ref().map_or(&defined[..], EvalFile::comment);
         let linear = &evaluation.linear;
-        let weights = EvalFile::text(variant, &comment, name.as_deref(), Some(known), linear);
-        write(out, &Fitted { weights, network, losses: Vec::new(), is_stopped: false })?;
+        let weights = EvalFile::text(variant, comment, name.as_deref(), Some(known), linear);
+        write(out, &weights, network)?;
     }
     print(&text);
     Ok(())
