@@ -9,6 +9,9 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use clap::Args as ClapArgs;
+use indicatif::{ProgressBar, ProgressBarIter};
+
 use self::chart::picture;
 use self::show::{show, values};
 use self::warnings::warnings;
@@ -24,9 +27,7 @@ use crate::training::network::Trainer;
 use crate::training::prior;
 use crate::training::sample::{LineError, header};
 use crate::training::tune::Tuner;
-use clap::Args as ClapArgs;
 use garrison_rules::{Variant, find, shown};
-use indicatif::{ProgressBar, ProgressBarIter};
 
 /// Fit the evaluation of a game to the positions that `selfplay` wrote.
 ///
