@@ -210,6 +210,8 @@ fn what_cannot_be_gone_on_with_stays_as_it_is() {
     let done = analyze(&["--pgn", &shorter, "--out", &to, "--resume"], "");
     assert!(done.err.contains("has game 2, which the input has not"), "{}", done.err);
     assert_eq!((text(&to), text(&part)), (whole.clone(), parts.clone()));
+    let done = analyze(&["--pgn", &from, "--out", &place(&folder, "")], "");
+    assert!(done.code == Some(2) && done.err.ends_with("is a folder\n"), "{}", done.err);
     // A file that this command did not begin, or has finished.
     std::fs::remove_file(&part).expect("a file");
     let done = analyze(&resume(&[]), "");

@@ -65,6 +65,9 @@ impl Out {
     pub fn open(path: Option<&Path>, resume: bool, header: &Header) -> Result<Out, String> {
         let Some(path) = path else { return Ok(Out { target: Target::Stdout, written: 0 }) };
         let place = |fault: &dyn std::fmt::Display| fault_in(path, fault);
+        if path.is_dir() {
+            return Err(place(&"is a folder"));
+        }
         let target = if is_special(path) {
             let file = OpenOptions::new().write(true).open(path).map_err(|error| place(&error))?;
             Target::Device(file, path.to_path_buf())
