@@ -109,9 +109,10 @@ fn plot<'a>(
             chart.draw_series(dots)?.label(mark.name()).legend(legend);
         }
     }
+    // Below the name at the upper edge: there the line of few games begins, and none ends.
     chart
         .configure_series_labels()
-        .position(SeriesLabelPosition::LowerRight)
+        .position(SeriesLabelPosition::Coordinate(8, 26))
         .background_style(WHITE.mix(0.8))
         .label_font(("sans-serif", 18))
         .draw()?;
