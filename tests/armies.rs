@@ -174,8 +174,9 @@ fn play_lets_chance_decide() {
     let found = counts((0..12).map(seeded));
     assert!(found.len() > 4, "{found:?}");
     assert!(found.iter().all(|(line, _)| line.contains("(swda-")), "{found:?}");
-    let half = first_line("play --variant swda-?p");
-    assert!(half.contains("v. Posh Protectors (swda-"), "{half}");
+    // The program's army; that of a person is asked for.
+    let half = first_line("play --variant swda-?p --side black");
+    assert!(half.contains("Black plays Posh Protectors."), "{half}");
 }
 
 #[test]
