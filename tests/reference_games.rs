@@ -31,6 +31,61 @@ fn legal(position: &Position) -> Vec<String> {
     position.legal_moves().iter().map(|&mv| position.move_text(mv)).collect()
 }
 
+/// Few pieces are a draw where the rules say so, and nowhere else.
+#[test]
+fn few_pieces_draw_where_no_mate_is_possible() {
+    let draw = "draw (insufficient material)";
+    for (name, fen, status) in [
+        ("chess", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", draw),
+        ("chess", "4k3/8/8/8/8/8/8/4KN2 b - - 0 1", draw),
+        // Bishops on one color, and on two.
+        ("chess", "4kb2/8/8/8/8/8/8/2B1K3 w - - 0 1", draw),
+        ("chess", "2b1k3/8/8/8/8/8/8/2B1K3 w - - 0 1", "ongoing"),
+        ("chess", "4kb2/8/8/8/8/8/8/2B1KB2 w - - 0 1", "ongoing"),
+        ("chess", "4kn2/8/8/8/8/8/8/4KN2 w - - 0 1", "ongoing"),
+        ("capablanca", "5kb3/10/10/10/10/10/10/3B1K4 w - - 0 1", draw),
+        ("berolina", "4kb2/8/8/8/8/8/8/2B1K3 w - - 0 1", draw),
+        // A bishop that is captured comes back on any square.
+        ("crazyhouse", "4kb2/8/8/8/8/8/8/2B1K3[] w - - 0 1", "ongoing"),
+        ("makruk", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", draw),
+        ("makruk", "4k3/8/8/8/8/8/8/4KM2 w - - 0 1", draw),
+        ("makruk", "4k3/8/8/8/8/8/8/3NK3 w - - 0 1", draw),
+        ("makruk", "4k3/8/8/8/8/8/8/M1M1K3 w - - 0 1", draw),
+        ("makruk", "4k3/8/8/8/8/8/8/MM2K3 w - - 0 1", "ongoing"),
+        ("makruk", "4k3/8/8/8/8/8/8/3SK3 w - - 0 1", "ongoing"),
+        ("xiangqi", "3aka3/9/4b4/9/9/9/9/4B4/9/3K5 w - - 0 1", draw),
+        ("xiangqi", "3aka3/9/4b4/9/9/9/P8/4B4/9/3K5 w - - 0 1", "ongoing"),
+    ] {
+        let position = Position::from_fen(&game(name), fen).expect(fen);
+        assert_eq!(position.status().to_string(), status, "{name} {fen}");
+    }
+}
+
+/// The 27-point rule of shogi, each of its conditions missed once.
+#[test]
+fn an_entered_king_may_declare() {
+    for (name, fen, may) in [
+        // The king and ten others in the camp, 28 points with the hand.
+        ("shogi", "K+P+P+P+P+P+P+P+P/+P+P7/9/9/9/9/9/9/k8[RRBGGG] w - - 0 1", true),
+        ("shogi", "K+P+P+P+P+P+P+P+P/+P+P7/9/9/9/9/9/9/k8[RRBGG] w - - 0 1", false),
+        // Black, who moves second, needs one less.
+        ("shogi", "K8/9/9/9/9/9/9/+p+p7/k+p+p+p+p+p+p+p+p[rrbgg] b - - 0 1", true),
+        ("shogi", "K8/9/9/9/9/9/9/+p+p7/k+p+p+p+p+p+p+p+p[rrbg] b - - 0 1", false),
+        // Nine others; one more outside does not help.
+        ("shogi", "K+P+P+P+P+P+P+P+P/+P8/9/1+P7/9/9/9/9/k8[RRBBGGG] w - - 0 1", false),
+        // The king outside, or in check.
+        ("shogi", "1+P+P+P+P+P+P+P+P/+P+P+P6/9/K8/9/9/9/9/8k[RRBBGGG] w - - 0 1", false),
+        ("shogi", "K+P+P+P+P+P+P+P+P/1+P+P6/9/9/9/9/9/9/r7k[RBBGGGG] w - - 0 1", false),
+        // The dragon counts as the rook that it was.
+        ("shogi", "K+P+P+P+P+P+P+P+P/+P+R7/9/9/9/9/9/9/k8[RBGGGG] w - - 0 1", true),
+        ("minishogi", "KGGSS/SSGG1/5/5/k4[RRBB] w - - 0 1", false),
+        ("chess", "K7/8/8/8/8/8/8/k7 w - - 0 1", false),
+    ] {
+        let position = Position::from_fen(&game(name), fen).expect(fen);
+        assert_eq!(position.may_declare(), may, "{name} {fen}");
+    }
+}
+
 /// The status of 77 with which the script says that it could compare nothing.
 const SKIPPED: i32 = 77;
 

@@ -182,8 +182,8 @@ pub mod definition {
 /// What the rules of a game say, beside its pieces.
 pub mod game {
     pub use crate::variant::{
-        Army, Capture, DrawRule, EndCondition, EndResult, EndRule, GainSlots, Info, NoMoves,
-        Repeated, Royalty, RoyaltyKind, Shift, SpecialEnd,
+        Army, Capture, DeclareRule, DrawRule, EndCondition, EndResult, EndRule, GainSlots, Info,
+        NoMoves, Repeated, Royalty, RoyaltyKind, Shift, SpecialEnd,
     };
 }
 

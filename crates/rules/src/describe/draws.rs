@@ -48,6 +48,10 @@ impl Variant {
         if !rule.none.is_empty() {
             text += &format!(" without {}", list(&self.letters(rule.none), "and"));
         }
+        if !rule.one_color.is_empty() {
+            let kinds = list(&self.letters(rule.one_color), "and");
+            text += &format!(", every {kinds} on squares of one color,");
+        }
         let without = self.progress();
         match rule.moves {
             0 => text + " is a draw.",

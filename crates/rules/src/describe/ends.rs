@@ -3,7 +3,7 @@
 use super::{count, list, ordinal, squares};
 use crate::types::Color;
 use crate::variant::{
-    EndCondition, EndResult, NoMoves, Repeated, RoyaltyKind, SpecialEnd, Variant,
+    DeclareRule, EndCondition, EndResult, NoMoves, Repeated, RoyaltyKind, SpecialEnd, Variant,
 };
 
 impl Variant {
@@ -38,6 +38,7 @@ impl Variant {
             end.moves.map(|plies| format!("{plies} plies without {} are a draw.", self.progress())),
         );
         rules.extend(self.draw_rules().iter().map(|rule| self.few_pieces(rule)));
+        rules.extend(self.declaration().map(|rule| self.declaration_in_words(rule)));
         if end.claim {
             let draws = [
                 Some("repetition"),
@@ -133,6 +134,24 @@ impl Variant {
         };
         format!(
             "the player whose pieces on the board have more points wins ({}{extra})",
+            self.points_in_words()
+        )
+    }
+
+    fn declaration_in_words(&self, rule: &DeclareRule) -> String {
+        let king = self.king_alone();
+        let at = squares::inside(self, rule.zone[Color::White]);
+        let others = match rule.pieces {
+            0 => String::new(),
+            pieces => format!(", and {} other pieces,", count(pieces as usize)),
+        };
+        let points = match rule.points.0 {
+            [white, black] if white == black => format!("{white} points"),
+            [white, black] => format!("{white} points (Black: {black})"),
+        };
+        format!(
+            "A player to move who is not in check, with the {king}{others} {at}, may declare the game won with {points} \
+             there and in hand, the {king} left out ({}).",
             self.points_in_words()
         )
     }

@@ -2,7 +2,7 @@
 
 use super::Position;
 use super::status::{Outcome, Reason};
-use crate::types::{Color, PieceType};
+use crate::types::{Color, PieceType, PieceTypeSet};
 use crate::variant::DrawRule;
 
 impl Position {
@@ -33,7 +33,7 @@ impl Position {
 
     /// Whether a rule fits the pieces left, with `color` as the side that it names first.
     fn fits_draw_rule(&self, rule: &DrawRule, color: Color) -> bool {
-        self.variant.kinds().all(|kind| {
+        let counts_fit = self.variant.kinds().all(|kind| {
             let limit = |counts: &[u8]| u32::from(counts[kind.index()]);
             let own = self.count_pieces(color, kind);
             let enemy = self.count_pieces(!color, kind);
@@ -41,7 +41,20 @@ impl Position {
                 && rule.other.as_ref().is_none_or(|counts| enemy <= limit(counts))
                 && enemy >= limit(&rule.has)
                 && !(rule.none.contains(kind) && own + enemy > 0)
-        })
+        });
+        counts_fit && (rule.one_color.is_empty() || self.stand_on_one_color(rule.one_color))
+    }
+
+    /// Whether all pieces of these types, of both sides, stand on squares of one color.
+    fn stand_on_one_color(&self, kinds: PieceTypeSet) -> bool {
+        let geometry = self.variant.geometry();
+        let pieces = |color| kinds.into_iter().flat_map(move |kind| self.board.pieces(color, kind));
+        let mut shades = Color::ALL
+            .into_iter()
+            .flat_map(pieces)
+            .map(|square| (geometry.file(square).0 + geometry.rank(square).0) % 2);
+        let first = shades.next();
+        shades.all(|shade| Some(shade) == first)
     }
 
     /// The number of pieces of a type that a side has, on the board and in hand.

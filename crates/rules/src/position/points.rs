@@ -4,13 +4,41 @@ use std::cmp::Ordering;
 
 use super::status::{Outcome, Reason};
 use super::{Position, Undo};
-use crate::types::{Color, Tag};
+use crate::types::{Color, PieceType, Tag};
 
 impl Position {
     /// The points of the pieces that a side has on the board. Pieces in hand do not count.
     pub fn points(&self, color: Color) -> u32 {
         let points = |kind| self.pieces(color, kind).len() * self.variant.piece(kind).points;
         self.variant.kinds().map(points).sum()
+    }
+
+    /// Whether the side to move may declare the game won: its royal has entered the enemy's camp with enough pieces and
+    /// points, and is not in check. The game goes on unless it does.
+    ///
+    /// ```
+    /// use garrison_rules::{Position, find};
+    ///
+    /// let shogi = find("shogi")?;
+    /// let camp = |hand| format!("K+P+P+P+P+P+P+P+P/+P+P7/9/9/9/9/9/9/k8[{hand}] w - - 0 1");
+    /// // The king and ten pieces in the last three ranks, and 28 points with those in hand.
+    /// assert!(Position::from_fen(&shogi, &camp("RRBGGG"))?.may_declare());
+    /// assert!(!Position::from_fen(&shogi, &camp("RRBGG"))?.may_declare());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn may_declare(&self) -> bool {
+        let Some(rule) = self.variant.declaration() else { return false };
+        let (side, zone) = (self.side, rule.zone[self.side]);
+        let royals = self.royals(side);
+        let others = (self.board.side(side) & zone) & !royals;
+        if royals.is_empty() || !(royals & !zone).is_empty() || others.len() < rule.pieces {
+            return false;
+        }
+        let points = |kind: PieceType| {
+            let there = (self.board.pieces(side, kind) & others).len();
+            (there + u32::from(self.in_hand(side, kind))) * self.variant.piece(kind).points
+        };
+        self.variant.kinds().map(points).sum::<u32>() >= rule.points[side] && !self.is_check()
     }
 
     /// The outcome by points after enough passes in a row, or after a pass while royals face each other.

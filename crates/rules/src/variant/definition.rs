@@ -383,10 +383,26 @@ table! {
         facing: bool,
         /// The player who gives this many checks wins.
         checks: u8,
+        /// When a player whose king has entered the enemy's camp may declare the game won.
+        declare: DeclareTable,
         /// Other ends of the game, in the order in which they are checked.
         when: Vec<EndWhen>,
         /// Draws by few pieces; the first rule that matches the pieces counts.
         draw: Vec<EndDraw>,
+    }
+}
+
+table! {
+    /// `[end.declare]`
+    DeclareTable {
+        /// Where the royal must stand, and what else counts.
+        zone: String,
+        /// The fewest other pieces there.
+        pieces: u8,
+        /// The fewest points that White needs there and in hand; 0 if nobody may declare.
+        white: u16,
+        /// Those that Black needs (default as White).
+        black: u16,
     }
 }
 
@@ -423,6 +439,8 @@ table! {
         has: String,
         /// Pieces that neither side has.
         none: String,
+        /// Pieces that all stand on squares of one color, whoever they belong to. Not where pieces can be dropped.
+        one_color: String,
         /// The plies without progress that make the draw (default 0: it is one at once).
         moves: u16,
         /// Every piece on the board counts as this many of these plies (default 0).

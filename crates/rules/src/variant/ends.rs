@@ -82,6 +82,18 @@ pub enum EndCondition {
     },
 }
 
+/// When a player whose royal has entered the enemy's camp may declare the game won, as in shogi: not in check, with
+/// enough other pieces and points in the zone. Only a player who knows of it can use it.
+#[derive(Debug, Clone, Copy)]
+pub struct DeclareRule {
+    /// The zone of each side.
+    pub zone: PerColor<Bitboard>,
+    /// The fewest pieces there, the royal not counted.
+    pub pieces: u32,
+    /// The fewest points of each side, there and in hand, the royal not counted.
+    pub points: PerColor<u32>,
+}
+
 /// A draw by few pieces, at once or after some plies without progress. Piece counts are indexed by piece type.
 #[derive(Debug, Clone)]
 pub struct DrawRule {
@@ -93,6 +105,8 @@ pub struct DrawRule {
     pub has: Vec<u8>,
     /// The piece types that neither side has.
     pub none: PieceTypeSet,
+    /// The piece types that all stand on squares of one color; none if that does not matter.
+    pub one_color: PieceTypeSet,
     /// The plies without progress that make the draw; 0 if it is one at once.
     pub moves: u16,
     /// The number of plies by which each piece on the board shortens that limit.

@@ -24,7 +24,7 @@ pub(crate) use compile::compile;
 pub use definition::Definition;
 use definition::PieceTable;
 pub(crate) use ends::{BoardEnds, MAX_CHECKS};
-pub use ends::{DrawRule, EndCondition, EndRule, SpecialEnd};
+pub use ends::{DeclareRule, DrawRule, EndCondition, EndRule, SpecialEnd};
 pub use error::{DefinitionError, DefinitionFault, Fault};
 pub use moves::Shift;
 pub(crate) use moves::{Irregular, OnCapture, PieceMoves};
@@ -115,6 +115,7 @@ pub struct Variant {
     rights: Rights,
     end: EndRule,
     special_ends: Vec<SpecialEnd>,
+    declaration: Option<DeclareRule>,
     draws: Vec<DrawRule>,
     /// The most pieces on the board with which one of the draws is possible.
     draws_up_to: u32,
@@ -415,6 +416,16 @@ impl Variant {
     /// Whether the game has rights of pieces that have not moved: to castle, or to make a first move.
     pub fn has_rights(&self) -> bool {
         self.rights.any()
+    }
+
+    /// When a player may declare the game won, if the game knows that.
+    pub fn declaration(&self) -> Option<&DeclareRule> {
+        self.declaration.as_ref()
+    }
+
+    /// Whether a rule of the game counts plies without progress.
+    pub fn counts_moves(&self) -> bool {
+        self.end.moves.is_some() || self.draw_rules().iter().any(|rule| rule.moves > 0)
     }
 
     /// Whether captured pieces go to the hand of their captor, as in shogi.

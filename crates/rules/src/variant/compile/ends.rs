@@ -5,8 +5,8 @@ use crate::bitboard::Bitboard;
 use crate::types::{PerColor, PieceType, PieceTypeSet};
 use crate::variant::definition::{EndDraw, EndWhen};
 use crate::variant::{
-    BoardEnds, DefinitionFault, DrawRule, EndCondition, EndResult, EndRule, MAX_CHECKS, NoMoves,
-    Repeated, Royalty, RoyaltyKind, SpecialEnd,
+    BoardEnds, DeclareRule, DefinitionFault, DrawRule, EndCondition, EndResult, EndRule,
+    MAX_CHECKS, NoMoves, Repeated, Royalty, RoyaltyKind, SpecialEnd,
 };
 
 impl Compiler<'_> {
@@ -60,7 +60,10 @@ impl Compiler<'_> {
     pub(super) fn draws(&self) -> Vec<DrawRule> {
         let table = self.definition.end.as_ref().and_then(|end| end.draw.as_ref());
         let draws = table.iter().flat_map(|draws| draws.iter().enumerate());
-        draws.map(|(index, table)| self.draw(index, table)).collect()
+        let draws = draws.map(|(index, table)| self.draw(index, table));
+        // A drop can be on any color.
+        let has_drops = self.definition.hand.as_ref().is_some_and(|hand| !hand.is_empty());
+        draws.filter(|rule| rule.one_color.is_empty() || !has_drops).collect()
     }
 
     fn draw(&self, index: usize, table: &EndDraw) -> DrawRule {
@@ -76,14 +79,39 @@ impl Compiler<'_> {
             pieces
         };
         let none = self.kinds(&format!("{key}.none"), table.none.as_deref().unwrap_or(""));
+        let one_color =
+            self.kinds(&format!("{key}.one_color"), table.one_color.as_deref().unwrap_or(""));
         DrawRule {
             side: pieces("side", &table.side),
             other: table.other.as_ref().map(|_| pieces("other", &table.other)),
             has: pieces("has", &table.has),
             none: none.into_iter().collect(),
+            one_color: one_color.into_iter().collect(),
             moves: table.moves.unwrap_or(0),
             per_piece: table.per_piece.unwrap_or(0),
         }
+    }
+
+    /// When a player may declare the game won.
+    pub(super) fn declaration(&self) -> Option<DeclareRule> {
+        let table = self.definition.end.as_ref().and_then(|end| end.declare.as_ref())?;
+        let white = table.white.unwrap_or(0);
+        if white == 0 {
+            return None;
+        }
+        if !self.has_royal() {
+            self.faults.note("end.declare", "needs a royal piece");
+        }
+        if table.zone.is_none() {
+            self.faults.note("end.declare.zone", DefinitionFault::Missing);
+        }
+        let zone = self.region("end.declare.zone", table.zone.as_deref().unwrap_or("all"));
+        let points = [white, table.black.unwrap_or(white)].map(u32::from);
+        Some(DeclareRule {
+            zone: PerColor::from_fn(|color| self.own(color, zone)),
+            pieces: u32::from(table.pieces.unwrap_or(0)),
+            points: PerColor(points),
+        })
     }
 
     /// The further ways in which the game ends.

@@ -208,6 +208,7 @@ impl<'a> Compiler<'a> {
         let royalty = royalty.and_then(|table| self.royalty(table, &sides, &end, drop_first));
         let special_ends = self.special_ends();
         let draws = self.draws();
+        let declaration = self.declaration();
         let name = self.required(&definition.name, "name").clone();
         let family = definition.family().to_string();
         let checks_forbidden = royalty.is_some_and(|royalty| !royalty.checking);
@@ -227,6 +228,7 @@ impl<'a> Compiler<'a> {
             draws_up_to: draws.iter().map(DrawRule::most_pieces).max().unwrap_or(0),
             draws,
             special_ends,
+            declaration,
             end,
             royalty,
             sides,
