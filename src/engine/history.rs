@@ -45,6 +45,15 @@ fn add_with_gravity(entry: &mut i16, bonus: i32, max: i32) {
 }
 
 impl History {
+    /// The bytes that those of a game take.
+    pub fn bytes(variant: &Variant) -> usize {
+        let geometry = variant.geometry();
+        let squares = usize::from(geometry.stride()) * usize::from(geometry.ranks());
+        let columns = 2 * variant.kinds().count() * squares;
+        let entries = (columns + 1) * columns + 2 * ORIGINS * MAX_SQUARES + 4 * CORRECTIONS;
+        entries * size_of::<i16>() + (columns + 1) * size_of::<Option<Move>>()
+    }
+
     /// Empty histories for a game.
     pub fn new(variant: &Variant) -> History {
         let kinds = variant.kinds().count();

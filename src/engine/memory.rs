@@ -19,6 +19,16 @@ pub(super) fn prefetch<T>(value: &T) {
     let _ = value;
 }
 
+/// Whether the system would give so many bytes more. They are asked for and given back, as what needs them cannot be
+/// told that there are none.
+pub(super) fn is_left(bytes: usize) -> bool {
+    let mut block: Vec<u8> = Vec::new();
+    let is_given = block.try_reserve_exact(bytes).is_ok();
+    // Else the compiler may leave out the request.
+    std::hint::black_box(&mut block);
+    is_given
+}
+
 /// Asks the system for large pages (2 MiB instead of 4 KiB) below these values, best before they are touched: the
 /// translation buffer of a CPU has some thousand entries only. Without support by the system, nothing changes.
 pub(super) fn prefer_large_pages<T>(values: &mut [T]) {

@@ -33,6 +33,12 @@ pub(super) enum SessionError {
     /// The hash table does not fit into memory.
     #[error("no memory for Hash {0}")]
     NoMemory(usize),
+    /// The threads do not fit into memory.
+    #[error("no memory for Threads {0}")]
+    NoMemoryForThreads(usize),
+    /// Not even one thread fits into memory.
+    #[error("no memory for a search")]
+    NoMemoryForSearch,
     /// The file of evaluation weights cannot be read.
     #[error("EvalFile '{}': {error}", shown(.path))]
     EvalFile {
@@ -170,7 +176,12 @@ impl Session {
                 }
             }
             Setting::MultiPv(lines) => self.multi_pv = lines,
-            Setting::Threads(threads) => self.searcher().set_threads(threads),
+            Setting::Threads(threads) => {
+                if !self.searcher().has_memory_for(threads, self.position.variant()) {
+                    return Err(SessionError::NoMemoryForThreads(threads));
+                }
+                self.searcher().set_threads(threads);
+            }
             Setting::Overhead(overhead) => self.overhead = overhead,
             Setting::Skill(nodes) => self.skill = nodes,
             Setting::ShowWdl(show) => self.show_wdl = show,
@@ -265,6 +276,9 @@ impl Session {
         mut on_event: impl FnMut(&SearchEvent, Chances) + Send + 'static,
     ) -> Result<(), SessionError> {
         let Search { position, mut limits, infinite, ponder } = search;
+        if !self.searcher().has_memory_for(1, position.variant()) {
+            return Err(SessionError::NoMemoryForSearch);
+        }
         (limits.multi_pv, limits.overhead) = (self.multi_pv, self.overhead);
         let skill = self.skill.filter(|_| !self.analyse_mode);
         limits.nodes = limits.nodes.into_iter().chain(skill).min();

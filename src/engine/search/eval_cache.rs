@@ -13,6 +13,9 @@ pub(super) struct EvalCache {
 }
 
 impl EvalCache {
+    /// The bytes that it takes.
+    pub const BYTES: usize = ENTRIES * size_of::<(Key, i32)>();
+
     pub fn new() -> EvalCache {
         EvalCache { entries: vec![(0, 0); ENTRIES] }
     }

@@ -25,6 +25,7 @@ use std::thread;
 use super::GameProfile;
 use super::eval::Evaluation;
 use super::limits::{Control, Limits};
+use super::memory;
 use super::score::Score;
 use super::see::ExchangeValues;
 use super::transposition::TranspositionTable;
@@ -81,9 +82,19 @@ impl Searcher {
         true
     }
 
-    /// Sets the number of threads, from 1 to [`MAX_THREADS`].
+    /// Whether there is memory for so many threads that search this game; those that there are have theirs.
+    pub fn has_memory_for(&self, threads: usize, variant: &Arc<Variant>) -> bool {
+        let is_known =
+            self.evaluation.as_ref().is_some_and(|(known, _)| Arc::ptr_eq(known, variant));
+        let ready = if is_known { self.thread_data.len() } else { 0 };
+        let missing = useful_threads(threads).saturating_sub(ready);
+        memory::is_left(missing * (ThreadData::bytes(variant) + STACK_SIZE))
+    }
+
+    /// Sets the number of threads, from 1 to [`MAX_THREADS`]. No more are started than can run at once: a thread that
+    /// waits for a processor keeps the others from stopping in time.
     pub fn set_threads(&mut self, threads: usize) {
-        self.threads = threads.clamp(1, MAX_THREADS);
+        self.threads = useful_threads(threads);
         self.thread_data.truncate(self.threads);
     }
 
@@ -156,7 +167,11 @@ impl Searcher {
         let linear = &evaluation.linear;
         let (board, hand) = (|kind| linear.piece_value(kind), |kind| linear.hand_value(kind));
         self.exchange_values = Some(ExchangeValues::new(variant, board, hand));
-        while self.thread_data.len() < self.threads {
+        // If the memory does not last for all threads, those search for which it does.
+        let bytes = ThreadData::bytes(variant) + STACK_SIZE;
+        while self.thread_data.len() < self.threads
+            && (self.thread_data.is_empty() || memory::is_left(bytes))
+        {
             self.thread_data.push(ThreadData::new(variant, evaluation.clone()));
         }
     }
@@ -210,6 +225,13 @@ impl Searcher {
         self.nodes = shared.nodes.load(Ordering::Relaxed);
         result
     }
+}
+
+/// As many threads as are asked for, but not more than the machine has processors, or 4.
+fn useful_threads(threads: usize) -> usize {
+    const IN_ANY_CASE: usize = 4;
+    let processors = thread::available_parallelism().map_or(1, usize::from);
+    threads.clamp(1, MAX_THREADS.min(processors.max(IN_ANY_CASE)))
 }
 
 /// The moves of the root that are searched: all legal moves, or those of them that the limits name.

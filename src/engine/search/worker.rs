@@ -57,6 +57,12 @@ pub(super) struct ThreadData {
 }
 
 impl ThreadData {
+    /// The bytes that a thread takes beside its stack, with some for what it allocates while it searches.
+    pub fn bytes(variant: &Variant) -> usize {
+        const WHILE_IT_SEARCHES: usize = 4 << 20;
+        History::bytes(variant) + EvalCache::BYTES + size_of::<MoveList>() + WHILE_IT_SEARCHES
+    }
+
     /// Nothing learned yet.
     pub fn new(variant: &Variant, evaluation: Evaluation) -> ThreadData {
         ThreadData {
