@@ -7,6 +7,8 @@
 mod cecp;
 #[path = "fuzz/form.rs"]
 mod form;
+#[path = "fuzz/interleaved.rs"]
+mod interleaved;
 #[path = "fuzz/pauses.rs"]
 mod pauses;
 #[path = "fuzz/session.rs"]
@@ -96,6 +98,29 @@ fn sessions_come_to_no_harm() {
 #[ignore = "long: GARRISON_COMMANDS says how many lines"]
 fn long_sessions_come_to_no_harm() {
     sessions(env_number("GARRISON_COMMANDS", MANY_COMMANDS));
+}
+
+/// Plays so many sessions of UCI and USI with pauses between the lines.
+fn interleavings(sessions: u64) {
+    talk::watch_panics();
+    let seed = env_number("GARRISON_SEED", 1);
+    for number in 0..sessions {
+        let mut random = Random::new(seed.wrapping_mul(1_000_033).wrapping_add(number));
+        let form = if number % 3 == 0 { Form::Usi } else { Form::Uci };
+        interleaved::interleaved(form, &mut random)
+            .unwrap_or_else(|fault| panic!("session {number} of seed {seed}: {fault}"));
+    }
+}
+
+#[test]
+fn stop_and_quit_wait_for_no_search() {
+    interleavings(env_number("GARRISON_SESSIONS", 60));
+}
+
+#[test]
+#[ignore = "long: GARRISON_SESSIONS says how many"]
+fn stop_and_quit_wait_for_no_search_in_many_sessions() {
+    interleavings(env_number("GARRISON_SESSIONS", 5_000));
 }
 
 #[test]

@@ -19,6 +19,96 @@ fn go(talk: &mut Talk, command: &str) -> Vec<String> {
     talk.until("bestmove ")
 }
 
+/// Runs the program with this input to its end, with so many KiB of address space if a number is given.
+#[cfg(target_os = "linux")]
+fn run_within(kibibytes: Option<u64>, input: &str) -> (std::process::ExitStatus, String) {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+    let limit = kibibytes.map_or(String::new(), |most| format!("ulimit -v {most}; "));
+    let mut child = Command::new("sh")
+        .args(["-c", &format!("{limit}exec \"$0\""), env!("CARGO_BIN_EXE_garrison")])
+        // Else the C library reserves 64 MiB for each thread, in the one run and not in the other.
+        .env("MALLOC_ARENA_MAX", "1")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("a shell");
+    child.stdin.take().expect("piped").write_all(input.as_bytes()).expect("it reads");
+    let output = child.wait_with_output().expect("it ends");
+    (output.status, String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// The least MiB of address space, in steps of 4, in which this input is answered with a move.
+#[cfg(target_os = "linux")]
+fn least_mebibytes(input: &str) -> u64 {
+    let answers = |mebibytes: &u64| {
+        let (status, output) = run_within(Some(mebibytes * 1024), input);
+        status.success() && output.lines().last().is_some_and(|line| line.starts_with("bestmove "))
+    };
+    (20..2000).step_by(4).find(answers).expect("two gigabytes are enough")
+}
+
+/// The threads of the largest game need more than 100 MiB; with 40 more than one thread needs, they are refused in a line,
+/// and the search goes on with the one there is.
+#[cfg(target_os = "linux")]
+#[test]
+fn threads_without_memory_are_refused_in_a_line() {
+    let search = "variant shoranji-maximus\ngo depth 1\n";
+    let limit = 1024 * (40 + least_mebibytes(search));
+    for threads in [4, 64, 512] {
+        let input = format!("setoption name Threads value {threads}\n");
+        let (status, output) =
+            run_within(Some(limit), &format!("variant shoranji-maximus\n{input}isready\n{search}"));
+        assert!(status.success(), "{threads}: {status} {output}");
+        let refused: Vec<&str> = output.lines().filter(|line| line.starts_with(ERROR)).collect();
+        assert_eq!(refused, [format!("{ERROR}no memory for Threads {threads}")], "{output}");
+        assert!(
+            output.lines().last().is_some_and(|line| line.starts_with("bestmove ")),
+            "{output}"
+        );
+        // Set for a small game, they do not take the memory of a larger one.
+        let (status, output) = run_within(Some(limit), &format!("{input}{search}"));
+        assert!(status.success(), "{threads}: {status} {output}");
+        assert!(
+            output.lines().last().is_some_and(|line| line.starts_with("bestmove ")),
+            "{output}"
+        );
+    }
+    // Any memory at all: never an abort, always a line.
+    for mebibytes in (12..100).step_by(8) {
+        let (status, output) = run_within(
+            Some(mebibytes * 1024),
+            "setoption name Threads value 512\nsetoption name Hash value 64\ngo depth 1\n",
+        );
+        let never_began = status.code() == Some(127) || output.is_empty();
+        assert!(status.success() || never_began, "{mebibytes} MiB: {status} {output}");
+    }
+}
+
+#[test]
+fn errors_show_paths_in_one_short_line() {
+    let mut talk = uci("chess");
+    let long = format!("a\u{1b}[2Jb/{}", "x".repeat(500));
+    for option in ["VariantPath", "EvalFile"] {
+        let answer = talk.ask(&format!("setoption name {option} value {long}"));
+        assert_eq!(answer.len(), 1);
+        assert!(answer[0].starts_with(ERROR) && answer[0].len() < 200, "{answer:?}");
+        assert!(answer[0].contains("a\\u{1b}[2Jb/") && answer[0].contains("x…'"), "{answer:?}");
+        assert!(!answer[0].contains(char::is_control), "{answer:?}");
+    }
+    // What a definition says is escaped and shortened as well, and many faults are counted.
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("faulty-games");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    for number in 0..9 {
+        let text = format!("name = \"{}\"\nbase = \"\\u001b[2J{}\"\n", number, "y".repeat(900));
+        std::fs::write(folder.join(format!("{number}.toml")), text).expect("a file");
+    }
+    let answer = talk.ask(&format!("setoption name VariantPath value {}", folder.display()));
+    assert_eq!(answer.len(), 1);
+    assert!(!answer[0].contains(char::is_control) && answer[0].len() < 2500, "{answer:?}");
+    assert!(answer[0].ends_with("; and 5 more"), "{answer:?}");
+}
+
 /// Values that an option takes, and values that it refuses, from the line that offers it.
 fn values_of(line: &str) -> (Vec<String>, Vec<String>) {
     let words: Vec<&str> = line.split(' ').collect();

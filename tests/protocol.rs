@@ -912,6 +912,19 @@ fn a_second_go_is_an_error_and_not_another_search() {
     engine.quit();
 }
 
+/// Also a search that begins while the `stop` waits for its turn behind another line.
+#[test]
+fn a_stop_ends_what_begins_before_its_turn() {
+    let mut engine = Talk::playing("swda-oo");
+    for line in [ENDLESS, "position startpos moves e2e3", ENDLESS, "position startpos", "stop"] {
+        engine.send(line);
+    }
+    engine.until("bestmove ");
+    engine.until("bestmove ");
+    assert_eq!(engine.ask(""), Vec::<String>::new());
+    engine.quit();
+}
+
 #[test]
 fn quit_acts_at_once_whatever_was_sent_before() {
     for between in [

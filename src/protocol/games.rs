@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::definitions::read_definitions;
 use garrison_rules::catalogue::catalogue;
 use garrison_rules::definition::Fault;
-use garrison_rules::{Catalogue, UnknownGame, Variant};
+use garrison_rules::{Catalogue, UnknownGame, Variant, shown};
 
 /// The games of a session: those of the program, and those of `VariantPath`.
 #[derive(Debug)]
@@ -16,8 +16,28 @@ pub(super) struct Games(Catalogue);
 
 /// The faults of the definitions at `VariantPath`.
 #[derive(Debug, Error)]
-#[error("VariantPath {}", .0.iter().map(Fault::to_string).collect::<Vec<_>>().join("; "))]
+#[error("VariantPath {}", in_short(.0))]
 pub(super) struct GamesError(Vec<Fault>);
+
+/// The first faults, each with its file, and how many more there are.
+fn in_short(faults: &[Fault]) -> String {
+    /// As many are printed.
+    const MOST: usize = 4;
+    /// The most characters of a fault.
+    const LONGEST: usize = 300;
+    let text = |fault: &Fault| {
+        let error = fault.error.to_string();
+        let rest = if error.chars().nth(LONGEST).is_some() { "…" } else { "" };
+        let error: String = error.chars().take(LONGEST).collect();
+        format!("'{}': {error}{rest}", shown(&fault.file))
+    };
+    let texts: Vec<String> = faults.iter().take(MOST).map(text).collect();
+    let more = match faults.len().saturating_sub(MOST) {
+        0 => String::new(),
+        more => format!("; and {more} more"),
+    };
+    texts.join("; ") + &more
+}
 
 impl Default for Games {
     /// The games of the program.

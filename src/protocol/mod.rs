@@ -76,15 +76,16 @@ pub fn run(input: impl BufRead + Send + 'static, output: impl Write + Send + 'st
     conversation.stop();
 }
 
-/// A refusal as one line: the texts of files and threads may have several.
+/// A refusal as one line: the texts of files and threads may have several, and characters that a terminal obeys.
 fn one_line(refusal: &Refusal) -> String {
-    refusal
-        .to_string()
-        .split(['\n', '\r'])
-        .map(str::trim)
-        .filter(|part| !part.is_empty())
-        .collect::<Vec<_>>()
-        .join("; ")
+    let text = refusal.to_string();
+    let parts = text.split(['\n', '\r']).map(str::trim).filter(|part| !part.is_empty());
+    let escaped = |part: &str| -> String {
+        part.chars()
+            .map(|c| if c.is_control() { c.escape_debug().to_string() } else { c.to_string() })
+            .collect()
+    };
+    parts.map(escaped).collect::<Vec<_>>().join("; ")
 }
 
 /// Sends every line of the input as an event.

@@ -65,7 +65,8 @@ impl Form {
     }
 
     /// A FEN of ours as a position of this form.
-    pub fn position_text(self, geometry: &Geometry, fen: &str) -> String {
+    pub fn position_text(self, variant: &Variant, fen: &str) -> String {
+        let geometry = variant.geometry();
         if self == Form::Uci {
             return fen.to_string();
         }
@@ -74,8 +75,17 @@ impl Form {
         let side = if fields[1] == "w" { "b" } else { "w" };
         let fullmove: u32 = fields[5].parse().expect("a number of ours");
         let ply = 2 * fullmove - u32::from(fields[1] == "w");
-        let plain = format!("{board} {side} {} {ply}", counted(held.trim_end_matches(']')));
-        match (fields[2], fields[3], fields[4]) {
+        let mut held = held.trim_end_matches(']').to_string();
+        // The pawn comes last.
+        let first = variant.hand_kinds().first().map(|&kind| variant.piece(kind).letter.capital);
+        if first == Some('P') {
+            let of =
+                |white: bool| held.chars().rev().filter(move |c| c.is_ascii_uppercase() == white);
+            held = of(true).chain(of(false)).collect();
+        }
+        let plain = format!("{board} {side} {} {ply}", counted(&held));
+        let halfmoves = if variant.counts_moves() { fields[4] } else { "0" };
+        match (fields[2], fields[3], halfmoves) {
             ("-", "-", "0") => plain,
             (setup, passed, halfmoves) => {
                 format!("{plain} {setup} {} {halfmoves}", squares(geometry, passed))

@@ -92,8 +92,8 @@ impl<'s> Uci<'s> {
 
     /// A position of the game that is set, in this form.
     fn position_text(&self, fen: &str) -> String {
-        let geometry = self.position.variant().geometry();
-        format!("{} {}", self.form.position_word(), self.form.position_text(geometry, fen))
+        let variant = self.position.variant();
+        format!("{} {}", self.form.position_word(), self.form.position_text(variant, fen))
     }
 
     /// Some moves, separated by blanks: right ones, and now and then another word among them.
@@ -124,8 +124,7 @@ impl<'s> Uci<'s> {
         let moves: Vec<String> = line.moves[from..to].iter().map(|own| self.text(own)).collect();
         let moves =
             if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
-        let geometry = self.position.variant().geometry();
-        let there = self.form.position_text(geometry, &line.fens[to]);
+        let there = self.form.position_text(self.position.variant(), &line.fens[to]);
         Case::new(format!("position {start}{moves}"), Expect::At(there))
     }
 
@@ -315,8 +314,7 @@ impl Dialect for Uci<'_> {
     fn shown(&mut self, answer: &[String], wanted: Wanted<'_>) -> Result<(), String> {
         let text = answer.iter().find_map(|line| line.strip_prefix(self.form.title()));
         let text = text.ok_or("no position is shown")?;
-        let geometry = self.position.variant().geometry();
-        let before = self.form.position_text(geometry, &self.position.fen());
+        let before = self.form.position_text(self.position.variant(), &self.position.fen());
         match wanted {
             Wanted::Same if text != before => {
                 return Err(format!("changed without a reason: {text} was {before}"));

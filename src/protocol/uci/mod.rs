@@ -30,18 +30,21 @@ pub(super) struct Uci {
     form: Form,
     /// The `go mate` of USI that is running.
     mate: Option<MateSearch>,
+    /// How many `stop`s wait for their turn: what begins before it comes is stopped too.
+    waiting_stops: usize,
 }
 
 impl Uci {
     pub fn new(form: Form) -> Uci {
-        Uci { form, mate: None }
+        Uci { form, mate: None, waiting_stops: 0 }
     }
 }
 
 impl Dialect for Uci {
     /// `stop` acts at once, before lines that wait.
     fn arrives(&mut self, session: &mut Session, line: &str) {
-        if matches!(command::parse(line, self.form), Some((Command::Stop, _))) {
+        if self.is_stop(line) {
+            self.waiting_stops += 1;
             session.stop();
         }
     }
@@ -74,13 +77,17 @@ impl Dialect for Uci {
         let Some(work) = session.work().filter(|work| work.will_end()) else {
             return true;
         };
-        match command::parse(line, self.form) {
+        let runs = match command::parse(line, self.form) {
             Some((Command::Quit, _)) => work.is_search(),
             Some((Command::Stop | Command::PonderHit, _)) => true,
             // At once during a search, but after the answer to a stop.
             Some((Command::IsReady, _)) => !work.is_stopping(),
             _ => false,
+        };
+        if !runs && self.waiting_stops > 0 {
+            work.stop();
         }
+        runs
     }
 
     fn run(&mut self, session: &mut Session, line: &str) -> Result<Flow, Refusal> {
@@ -89,6 +96,9 @@ impl Dialect for Uci {
             return Err(Refusal::UnknownWord(word.to_string()));
         };
         report_skipped(session, skipped);
+        if command == Command::Stop {
+            self.waiting_stops = self.waiting_stops.saturating_sub(1);
+        }
         if command == Command::Quit {
             return Ok(Flow::Quit);
         }
@@ -118,6 +128,9 @@ impl Dialect for Uci {
         if is_position || matches!(refusal, Refusal::LineTooLong) {
             session.has_position = false;
         }
+        if self.is_stop(line) && matches!(refusal, Refusal::TooManyWaiting) {
+            self.waiting_stops = self.waiting_stops.saturating_sub(1);
+        }
     }
 
     fn help(&self) -> String {
@@ -130,6 +143,10 @@ impl Dialect for Uci {
 }
 
 impl Uci {
+    fn is_stop(&self, line: &str) -> bool {
+        matches!(command::parse(line, self.form), Some((Command::Stop, _)))
+    }
+
     /// Whether a `go` that arrives now would ask a second time for what is being searched, or will be when its
     /// turn comes: no line that waits stands between them.
     fn searches_already(&self, session: &Session, waiting: &VecDeque<String>) -> bool {
@@ -314,6 +331,9 @@ impl Uci {
         let form = self.form;
         match go {
             _ if !session.has_position => return self.go_nowhere(session, &go),
+            Go::Search { ponder: false, .. } if form == Form::Usi && position.may_declare() => {
+                session.output.line("bestmove win");
+            }
             Go::Perft(depth) => {
                 session.perft(depth, move |position, mv| form.move_text(position, mv))?;
             }

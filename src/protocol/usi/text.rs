@@ -64,17 +64,26 @@ pub fn sfen(position: &Position) -> String {
     let ply = 2 * (setup.fullmove - 1) + black + 1;
     let plain = format!("{} {side} {} {ply}", setup.board_text(), hands(&setup));
     let (state, passed) = (setup.state_text(), setup.passed_text(&Usi));
-    match (state.as_str(), passed.as_str(), setup.halfmoves) {
+    // Programs for shogi read nothing behind the ply, and their game does not count these plies.
+    let counts = position.variant().counts_moves();
+    let halfmoves = if counts { setup.halfmoves } else { 0 };
+    match (state.as_str(), passed.as_str(), halfmoves) {
         ("-", "-", 0) => plain,
-        _ => format!("{plain} {state} {passed} {}", setup.halfmoves),
+        _ => format!("{plain} {state} {passed} {halfmoves}"),
     }
 }
 
-/// `-`, or the pieces in hand, each with their number in front if there are several.
+/// `-`, or the pieces in hand, each with their number in front if there are several. The pawn comes last, as USI
+/// demands of shogi: a game that names it first is written backwards.
 fn hands(setup: &Setup) -> String {
+    let variant = setup.variant();
+    let mut kinds = variant.hand_kinds().to_vec();
+    if kinds.first().is_some_and(|&kind| variant.piece(kind).letter.capital == 'P') {
+        kinds.reverse();
+    }
     let mut text = String::new();
     for side in Color::ALL {
-        for &kind in setup.variant().hand_kinds() {
+        for &kind in &kinds {
             let letter = setup.variant().piece(kind).letter.of_side(side);
             match setup.in_hand(side, kind) {
                 0 => {}
