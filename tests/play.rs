@@ -67,7 +67,7 @@ fn words_have_synonyms_and_wrong_ones_an_advice() {
     let start = find("swda").expect("a game").start_fen().to_string();
     let lines = said(&out);
     assert_eq!(lines.iter().filter(|line| **line == "Move 1: White to move").count(), 3, "{out}");
-    assert!(out.contains("\n takeback") || out.contains("(undo, takeback)"), "{out}");
+    assert!(out.contains("(undo, takeback)"), "{out}");
     assert_eq!(
         lines[lines.len() - 9..],
         [
@@ -102,8 +102,6 @@ fn moves_are_listed_in_lines_that_break_between_them() {
     let out = play(&state, &["--variant", "swda", "--side", "both"], "moves\nmoves B1\n");
     let variant = find("swda").expect("a game");
     let count = Position::start(&variant).legal_moves().len();
-    let from = out.find("Na3 (b1a3)").or(out.find("Aa3")).expect("moves");
-    assert!(from > 0);
     let list: Vec<&str> = out.lines().filter(|line| line.contains(" (")).skip(1).collect();
     assert!(list.len() > 2, "{out}");
     assert!(list.iter().all(|line| line.len() <= 80), "{out}");
@@ -141,17 +139,10 @@ fn the_program_answers_an_offer_by_its_scores() {
     let state = folder("offers");
     let out = play(&state, &["--variant", "chess", "--level", "1"], "e4\ndraw\n");
     assert!(out.contains("\nBlack declines: it is too early.\n"), "{out}");
-    // A queen against a rook, for whoever has it.
+    // With a rook against a queen it is glad of a draw; what else it says to one, its own test has.
     let lost = ["--variant", "chess", "--level", "4", "--fen", "4k2r/8/8/8/8/8/8/Q3K3 w - - 0 1"];
     let out = play(&state, &lost, "Qa7\ndraw\n");
     assert!(out.contains("\nThe game is drawn by agreement.\n"), "{out}");
-    let fen = "q3k3/8/8/8/8/8/4PPPP/4K2R w - - 0 1";
-    let script = "h3\ng3\nh4\nKf1\nKe1\nf3\nKf2\ng4\nh5\nKg3\nKf2\nKg3\nKg2\ndraw\n";
-    let won = play(&state, &["--variant", "chess", "--level", "4", "--fen", fen], script);
-    let declined = won.contains("\nBlack declines: it thinks that it stands better (")
-        || won.contains("\nBlack declines: it is too early.\n")
-        || won.contains("the game is over");
-    assert!(declined && !won.contains("drawn"), "{won}");
 }
 
 #[test]
@@ -201,6 +192,22 @@ fn the_end_of_the_input_keeps_the_game() {
     assert_eq!(done.err, "garrison: there is no game to go on with\n");
     play(&state, &["--variant", "swda"], "help\nmoves\n");
     assert_eq!(kept(&state).len(), 1);
+}
+
+/// A number of a process does not say who has it now.
+#[test]
+fn a_kept_game_whose_process_number_went_to_another_goes_on() {
+    let state = folder("number");
+    play(&state, &["--variant", "swda", "--side", "both"], "Nc3\n");
+    let folder = state.join("garrison/play");
+    let entry = fs::read_dir(&folder).expect("a folder").next().expect("a game").expect("a game");
+    // This test runs, and is not the program.
+    let name = format!("000000000000001-0-{}.pgn", std::process::id());
+    fs::rename(entry.path(), folder.join(name)).expect("a name");
+    if cfg!(target_os = "linux") {
+        let out = play(&state, &["--resume"], "history\n");
+        assert!(out.contains("\n1. Nc3 *\n"), "{out}");
+    }
 }
 
 #[test]
@@ -316,10 +323,7 @@ fn armies_are_chosen_by_people_and_by_chance() {
     let state = folder("armies");
     let both = ["--variant", "swda-??", "--side", "both"];
     let out = play(&state, &both, "x\na\nPosh Protectors\nfen\n");
-    assert!(
-        out.contains("\nthat is no army; there are o, j, p, a\n")
-            || out.contains("that is no army; there are ")
-    );
+    assert!(out.contains("that is no army; there are "), "{out}");
     assert!(out.contains("White plays Amphibian Attackers, Black plays Posh Protectors."), "{out}");
     assert!(out.contains("(swda-ap)"), "{out}");
     let out = play(&state, &["--variant", "swda-??", "--side", "black", "--level", "1"], "j\n");

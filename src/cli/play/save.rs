@@ -188,8 +188,14 @@ fn is_played(path: &Path) -> bool {
     process.is_some_and(|process| process != std::process::id() && runs(process))
 }
 
+/// Whether a process runs that is this program: its number may have gone to another one, after a restart of the machine
+/// for example.
 #[cfg(unix)]
 fn runs(process: u32) -> bool {
+    let name = |process: &str| std::fs::read_to_string(format!("/proc/{process}/comm")).ok();
+    if let Some(own) = name("self") {
+        return name(&process.to_string()) == Some(own);
+    }
     use rustix::process::{Pid, test_kill_process};
     let process = i32::try_from(process).ok().and_then(Pid::from_raw);
     process.is_some_and(|process| test_kill_process(process) != Err(rustix::io::Errno::SRCH))
