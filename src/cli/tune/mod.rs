@@ -227,7 +227,7 @@ fn fit(
         fit.best,
         values(variant, &fit.linear)
     ));
-    for warning in warnings(variant, &fit, tuner.positions()) {
+    for warning in warnings(variant, &start, &fit, tuner.positions()) {
         complain(&format!("warning: {warning}"));
     }
     let weights = EvalFile::text(variant, &provenance, None, Some(fit.profile), &fit.linear);

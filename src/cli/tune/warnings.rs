@@ -1,6 +1,7 @@
 //! What is suspicious about a fit: too few positions, pieces that are worth what no piece is.
 
 use crate::engine::LinearEval;
+use crate::training::prior::Start;
 use crate::training::tune::Fit;
 use garrison_rules::{PieceType, Variant};
 use std::sync::Arc;
@@ -12,7 +13,12 @@ const POSITIONS_OF_A_WEIGHT: usize = 50;
 const MOST: i32 = 2_000;
 
 /// A line for each thing that is suspicious.
-pub(super) fn warnings(variant: &Arc<Variant>, fit: &Fit, positions: usize) -> Vec<String> {
+pub(super) fn warnings(
+    variant: &Arc<Variant>,
+    start: &Start,
+    fit: &Fit,
+    positions: usize,
+) -> Vec<String> {
     let each = positions / fit.used.max(1);
     let mut all = Vec::new();
     if each < POSITIONS_OF_A_WEIGHT {
@@ -29,14 +35,17 @@ pub(super) fn warnings(variant: &Arc<Variant>, fit: &Fit, positions: usize) -> V
                 .to_string(),
         );
     }
-    all.extend(absurd(variant, &fit.linear));
+    let begun = match start {
+        Start::Fitted(linear) => Some(linear),
+        Start::Definition => None,
+    };
+    all.extend(absurd(variant, &fit.linear, begun));
     all
 }
 
-/// The values of pieces that cannot be: nothing or less, too much, or less than that of a piece which by the definition
-/// is worth half as much.
-fn absurd(variant: &Arc<Variant>, linear: &LinearEval) -> Vec<String> {
-    let defined = LinearEval::plain(variant);
+/// The values of pieces that cannot be: nothing or less, too much, or less than that of a piece which was worth half as
+/// much by fitted weights that were begun with. (A definition is no measure: it is wrong by more than that.)
+fn absurd(variant: &Arc<Variant>, linear: &LinearEval, begun: Option<&LinearEval>) -> Vec<String> {
     let on_board = |kind: &PieceType| {
         variant.royal() != Some(*kind)
             && variant.piece(*kind).reserve.is_empty()
@@ -55,9 +64,9 @@ fn absurd(variant: &Arc<Variant>, linear: &LinearEval) -> Vec<String> {
             continue;
         }
         let half = |other: &&PieceType| {
-            2 * variant.piece(**other).value <= variant.piece(kind).value
-                && defined.piece_value(**other) < defined.piece_value(kind)
-                && linear.piece_value(**other) > value
+            let was_half =
+                |begun: &LinearEval| 2 * begun.piece_value(**other) <= begun.piece_value(kind);
+            begun.is_some_and(was_half) && linear.piece_value(**other) > value
         };
         if let Some(&other) = pieces.iter().find(half) {
             let (other, more) = (called(other), linear.piece_value(other));
@@ -80,7 +89,7 @@ mod tests {
     fn what_ships_is_not_absurd() {
         for name in builtin_names().iter().chain(reference_names()) {
             let variant = find(name).expect("a built-in game");
-            let found = absurd(&variant, &Evaluation::new(&variant).linear);
+            let found = absurd(&variant, &Evaluation::new(&variant).linear, None);
             assert!(found.is_empty(), "{name}: {found:?}");
         }
     }
@@ -89,6 +98,7 @@ mod tests {
     fn absurd_values_are_named() {
         let chess = find("chess").expect("a built-in game");
         let layout = Layout::new(&chess);
+        let plain = LinearEval::plain(&chess);
         // Pawn, knight, bishop, rook, queen.
         for (letter, value, wanted) in [
             ("P", -60.0, "the pawn (P) is worth "),
@@ -98,7 +108,7 @@ mod tests {
             let mut weights = layout.plain(&chess);
             let by_name = layout.by_name(&chess);
             weights[by_name[&(letter.to_string(), "value")].start] = [value; 2];
-            let found = absurd(&chess, &LinearEval::from_weights(&chess, &weights));
+            let found = absurd(&chess, &LinearEval::from_weights(&chess, &weights), Some(&plain));
             assert!(found.len() == 1 && found[0].starts_with(wanted), "{found:?}");
         }
     }
