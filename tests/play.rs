@@ -338,11 +338,7 @@ fn armies_are_chosen_by_people_and_by_chance() {
     );
     for (arguments, script, error) in [
         (&both, "", "no army was chosen"),
-        (
-            &["--variant", "chess-??", "--side", "both"],
-            "",
-            "'chess-??' is no game with open armies",
-        ),
+        (&["--variant", "chess-??", "--side", "both"], "", "'chess-??' leaves no army open"),
     ] {
         let done = play_in(&state, arguments, script);
         assert_eq!(done.code, Some(2));
@@ -356,8 +352,8 @@ fn fortresses_fall_with_a_sentence() {
     let fen = "t3t3t/4R4/9/9/9/9/9/9/T3T3T[] w - - 0 1";
     let args = ["--variant", "sixfortresses", "--side", "both", "--fen", fen];
     let out = play(&state, &args, "e8e9\nI@b2\nI@d5\n");
-    let falls =
-        "Black's first fortress falls on e9: White gets a knight and a bishop, Black an imposter.";
+    let falls = "Black's first fortress, on e9, falls: White gets a bishop and a knight, Black gets an imposter. Black has \
+                 two left.";
     assert!(out.contains(&format!("\n{falls}\nMove 1: Black to move\n")), "{out}");
     let refused = "no imposter may be dropped on b2, beside the fortress on a1\n";
     assert!(out.contains(refused), "{out}");

@@ -66,7 +66,8 @@ fn play_a_fortress_game(columns: u16, lines: u16) {
     assert_whole(&game, &[]);
     game.line("done", "Move 1: White to move", "White>");
     game.line("e11e12", "Move 1: Black to move", "Black>");
-    let falls = "Black's first fortress falls on e12: White gets a knight and a modern elephant, Black a guard reserve.";
+    let falls = "Black's first fortress, on e12, falls: White gets a modern elephant and a knight, Black gets a guard \
+                 reserve (G). G drops as W or F. Black has two left.";
     assert_whole(
         &game,
         &[falls, "[R]", "[.]", "White holds [NE]", "Black holds [g]", "White took t"],
@@ -77,11 +78,11 @@ fn play_a_fortress_game(columns: u16, lines: u16) {
     game.line("g@e6=w", "Move 2: White to move", "White>");
     assert_whole(&game, &["[w]"]);
     game.line("I11I12", "Move 2: Black to move", "Black>");
-    assert_whole(&game, &["Black's second fortress falls on i12", "Black holds [h]"]);
+    assert_whole(&game, &["Black's second fortress, on i12, falls", "Black holds [h]"]);
     game.line("h@a5=m", "Move 3: White to move", "White>");
     game.line("a11a12", "Move 3: Black to move", "Black>");
-    let falls = "Black's third fortress falls on a12: White gets 2 any reserves, Black a king and an any reserve. \
-                 Black must place the king now.";
+    let falls = "Black's last fortress, on a12, falls: White gets two any reserves (A), Black gets the king and an any \
+                 reserve (A). A drops as R, N, W, F, I, E or M. Black must place the king now.";
     assert_whole(&game, &[falls, "White took 3t"]);
     game.press("e6e5\r");
     game.until_text("Black must place the king first");

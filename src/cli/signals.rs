@@ -9,7 +9,7 @@ use super::CommandResult;
 use crate::engine::Control;
 
 /// The number of Ctrl-C's signal, the only one of some systems.
-const INTERRUPT: i32 = 2;
+pub(super) const INTERRUPT: i32 = 2;
 
 /// The last signal that came.
 static RECEIVED: AtomicI32 = AtomicI32::new(0);
@@ -30,7 +30,14 @@ pub(super) fn on_signal(stop: impl Fn() + Send + 'static) -> CommandResult {
         }
         stop();
     };
-    catch(receive).map_err(|error| format!("signals cannot be caught: {error}").into())
+    catch(receive)
+}
+
+/// Ends the program if a signal told it to end. Ctrl-C, by which people only end the work under way, does not count.
+pub(super) fn end_if_told() {
+    if ![0, INTERRUPT].contains(&RECEIVED.load(Ordering::Relaxed)) {
+        end();
+    }
 }
 
 /// Ends the program that a signal stopped.
@@ -39,8 +46,13 @@ pub(super) fn end() -> ! {
     exit(128 + if signal == 0 { INTERRUPT } else { signal })
 }
 
+/// Calls `receive` with the number of each signal that comes. Only one call in a program works.
+pub(super) fn catch(receive: impl Fn(i32) + Send + 'static) -> CommandResult {
+    wait(receive).map_err(|error| format!("signals cannot be caught: {error}").into())
+}
+
 #[cfg(unix)]
-fn catch(receive: impl Fn(i32) + Send + 'static) -> std::io::Result<()> {
+fn wait(receive: impl Fn(i32) + Send + 'static) -> std::io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
 
@@ -50,8 +62,8 @@ fn catch(receive: impl Fn(i32) + Send + 'static) -> std::io::Result<()> {
         wanted.push(SIGHUP);
     }
     let mut signals = Signals::new(wanted)?;
-    let wait = move || signals.forever().for_each(receive);
-    std::thread::Builder::new().name("signals".into()).spawn(wait)?;
+    let each = move || signals.forever().for_each(receive);
+    std::thread::Builder::new().name("signals".into()).spawn(each)?;
     Ok(())
 }
 
@@ -65,6 +77,6 @@ fn is_ignored(signal: i32) -> bool {
 }
 
 #[cfg(not(unix))]
-fn catch(receive: impl Fn(i32) + Send + 'static) -> Result<(), ctrlc::Error> {
+fn wait(receive: impl Fn(i32) + Send + 'static) -> Result<(), ctrlc::Error> {
     ctrlc::set_handler(move || receive(INTERRUPT))
 }

@@ -1,14 +1,13 @@
 //! One position: the board, the best lines as they grow, the best move.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use super::Args;
 use crate::cli::look::Look;
-use crate::cli::{CommandResult, on_large_stack, print};
-use crate::engine::{Control, Limits, Score, SearchEvent, SearchInfo, SearchResult};
+use crate::cli::{CommandResult, on_large_stack, print, signals};
+use crate::engine::{Limits, Score, SearchEvent, SearchInfo, SearchResult};
 use garrison_rules::{Color, Move, Position, Status};
 
 const DEFAULT_TIME: Duration = Duration::from_millis(3000);
@@ -20,9 +19,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
     let limits = Limits { multi_pv: usize::from(args.multipv), ..args.limits.limits(otherwise) };
     let mut searcher = args.limits.searcher()?;
     searcher.set_threads(usize::from(args.threads));
-    let control = Arc::new(Control::new(false));
-    let stopped = Arc::clone(&control);
-    ctrlc::set_handler(move || stopped.stop()).map_err(|error| format!("Ctrl-C: {error}"))?;
+    let control = signals::stopped_by_signal()?;
     let view: &dyn View = if args.json { &Json } else { &Text { look: Look::of_stdout() } };
     view.start(&position);
     if position.status() == Status::Ongoing {
@@ -43,6 +40,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
         }
         view.best(&position, found);
     }
+    signals::end_if_told();
     Ok(())
 }
 

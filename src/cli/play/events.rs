@@ -1,22 +1,15 @@
 //! What a move does beside moving a piece, in a sentence; and what has been captured.
 
-use std::fmt::Write as _;
-
-use super::text::{enumeration, with_article};
-use garrison_rules::{Color, Move, Piece, PieceType, Position, Square, Tag, Variant};
-
-/// The square of the piece that a move captures.
-fn captured_square(position: &Position, mv: Move) -> Option<Square> {
-    match mv.tag() {
-        Tag::EnPassant => position.passed_piece(),
-        Tag::Setup | Tag::Drop | Tag::Pass | Tag::Castle => None,
-        _ => position.at(mv.to()).map(|_| mv.to()),
-    }
-}
+use garrison_rules::fault::Describe;
+use garrison_rules::{Algebraic, Color, Move, Piece, PieceType, Position, Tag};
 
 /// The piece that a move captures.
 fn captured(position: &Position, mv: Move) -> Option<Piece> {
-    captured_square(position, mv).and_then(|square| position.at(square))
+    match mv.tag() {
+        Tag::EnPassant => position.passed_piece().and_then(|square| position.at(square)),
+        Tag::Setup | Tag::Drop | Tag::Pass | Tag::Castle => None,
+        _ => position.at(mv.to()),
+    }
 }
 
 /// The sentence about a move that is to be made in a position: a fortress that falls, a king that appears.
@@ -40,60 +33,8 @@ fn royal_appears(position: &Position, mv: Move) -> Option<String> {
 
 /// A piece falls whose capture puts pieces into hands.
 fn gain(position: &Position, mv: Move) -> Option<String> {
-    let variant = position.variant();
-    let fallen = captured(position, mv)?;
-    let info = variant.piece(fallen.kind());
-    let (captor, owner) = (position.side_to_move(), fallen.color());
-    let standing = position.pieces(owner, fallen.kind()).len() as usize;
-    let number = info.gains.len().checked_sub(standing)?;
-    if number >= info.gains.len() {
-        return None;
-    }
-    let square = variant.geometry().name(captured_square(position, mv)?);
-    let mut after = position.without_history();
-    after.make(mv);
-    let got = |color| gained(position, &after, color);
-    let mut text = format!(
-        "{owner}'s {} {} falls on {square}: {captor} gets {}, {owner} {}.",
-        ordinal(number),
-        info.name,
-        enumeration(&names(variant, &got(captor))),
-        enumeration(&names(variant, &got(owner))),
-    );
-    if let Some(royal) = got(owner).into_iter().find(|&kind| variant.royals().contains(kind)) {
-        let _ = write!(text, " {owner} must place the {} now.", variant.piece(royal).name);
-    }
-    Some(text)
-}
-
-fn ordinal(index: usize) -> String {
-    let words = ["first", "second", "third", "fourth", "fifth"];
-    words.get(index).map_or_else(|| format!("{}th", index + 1), |word| word.to_string())
-}
-
-/// The pieces that a side has in hand after a move and had not before.
-fn gained(before: &Position, after: &Position, color: Color) -> Vec<PieceType> {
-    let kinds = before.variant().hand_kinds().iter();
-    kinds
-        .flat_map(|&kind| {
-            let more = after.in_hand(color, kind).saturating_sub(before.in_hand(color, kind));
-            (0..more).map(move |_| kind)
-        })
-        .collect()
-}
-
-/// `a bishop`, `two any reserves`: equal pieces together.
-fn names(variant: &Variant, kinds: &[PieceType]) -> Vec<String> {
-    let mut texts = Vec::new();
-    for same in kinds.chunk_by(|a, b| a == b) {
-        let Some(&kind) = same.first() else { continue };
-        let info = variant.piece(kind);
-        texts.push(match same.len() {
-            1 => with_article(&info.name),
-            count => format!("{count} {}s", info.name),
-        });
-    }
-    texts
+    let fall = position.fall_by(mv)?;
+    Some(fall.through(position.variant(), &Algebraic).to_string())
 }
 
 /// The pieces that a side has captured since `start` and that went to no hand: `q 2n 3p`, the most valuable first.
@@ -134,16 +75,8 @@ mod tests {
         let first = "t3t3t/4R4/9/9/9/9/9/9/T3T3T[] w - - 0 1";
         assert_eq!(
             said("sixfortresses", first, "e8e9").expect("a sentence"),
-            "Black's first fortress falls on e9: White gets a knight and a bishop, Black an imposter."
-        );
-        let second = "t7t/4R4/9/9/9/9/9/4r4/T3T3T[] b - - 0 1";
-        let text = said("sixfortresses", second, "e2e1").expect("a sentence");
-        assert!(text.starts_with("White's first fortress falls on e1: Black gets"));
-        let last = "t8/R8/9/9/9/9/9/9/9/9/9/T3T3T[] w - - 0 1";
-        assert_eq!(
-            said("shoranji-maximus", last, "a11a12").expect("a sentence"),
-            "Black's third fortress falls on a12: White gets 2 any reserves, Black a king and an any reserve. \
-             Black must place the king now."
+            "Black's first fortress, on e9, falls: White gets a bishop and a knight, Black gets an imposter. \
+             Black has two left."
         );
         let late = "9/9/9/9/9/9/9/9/T3T3T[k] b - - 0 1";
         let text = said("sixfortresses", late, "K@e9").expect("a sentence");

@@ -151,8 +151,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
     on_large_stack(|| -> CommandResult {
         let mut input = Input::new();
         let start = start(args, &mut input)?;
-        let signals = Signals::new(input.is_conversation())
-            .map_err(|error| format!("signals cannot be handled: {error}"))?;
+        let signals = Signals::new(input.is_conversation())?;
         let side = args.side.or(start.settings.side).unwrap_or(Side::White);
         let strength = strength(args).or(start.settings.strength).unwrap_or(Strength::DEFAULT);
         let screen = Screen {

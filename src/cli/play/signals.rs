@@ -6,6 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+#[cfg(unix)]
+use rustix::termios::Termios;
+
+use crate::cli::CommandResult;
+use crate::cli::signals::{INTERRUPT, catch};
 use crate::engine::Control;
 
 /// So long after a search Ctrl-C still was meant for it.
@@ -29,9 +34,15 @@ pub(super) struct Signals(Arc<Shared>);
 
 impl Signals {
     /// Waits for signals from now on; in a conversation with a person, Ctrl-C stops a search first.
-    pub fn new(is_conversation: bool) -> std::io::Result<Signals> {
+    pub fn new(is_conversation: bool) -> CommandResult<Signals> {
         let shared = Arc::new(Shared { stops_search: is_conversation, ..Shared::default() });
-        wait(&shared)?;
+        let (waiting, before) = (Arc::clone(&shared), terminal());
+        catch(move |signal| {
+            if signal != INTERRUPT || !waiting.stop_search() {
+                restore(before.as_ref());
+                waiting.leave(128 + signal);
+            }
+        })?;
         Ok(Signals(shared))
     }
 
@@ -74,36 +85,26 @@ impl Shared {
     }
 }
 
+/// How the terminal works; while a line is typed, it works otherwise.
 #[cfg(unix)]
-fn wait(shared: &Arc<Shared>) -> std::io::Result<()> {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP])?;
-    // While a line is typed, the terminal does not work as it did before.
-    let terminal = rustix::termios::tcgetattr(std::io::stdin()).ok();
-    let shared = Arc::clone(shared);
-    std::thread::Builder::new().spawn(move || {
-        for signal in signals.forever() {
-            if signal == SIGINT && shared.stop_search() {
-                continue;
-            }
-            if let Some(before) = &terminal {
-                use rustix::termios::{OptionalActions, tcsetattr};
-                // Nobody is left to hear of a failure.
-                let _ = tcsetattr(std::io::stdin(), OptionalActions::Now, before);
-            }
-            shared.leave(128 + signal);
-        }
-    })?;
-    Ok(())
+fn terminal() -> Option<Termios> {
+    rustix::termios::tcgetattr(std::io::stdin()).ok()
+}
+
+/// Lets the terminal work as it did before.
+#[cfg(unix)]
+fn restore(before: Option<&Termios>) {
+    use rustix::termios::{OptionalActions, tcsetattr};
+    if let Some(before) = before {
+        // Nobody is left to hear of a failure.
+        let _ = tcsetattr(std::io::stdin(), OptionalActions::Now, before);
+    }
 }
 
 #[cfg(not(unix))]
-fn wait(shared: &Arc<Shared>) -> std::io::Result<()> {
-    let shared = Arc::clone(shared);
-    let on_signal = move || {
-        if !shared.stop_search() {
-            shared.leave(130);
-        }
-    };
-    ctrlc::set_handler(on_signal).map_err(std::io::Error::other)
+fn terminal() -> Option<()> {
+    None
 }
+
+#[cfg(not(unix))]
+fn restore(_: Option<&()>) {}

@@ -43,21 +43,6 @@ fn lines_of(words: impl Iterator<Item = String>, columns: usize) -> Vec<String> 
     lines
 }
 
-/// `a bishop, a knight and an imposter`.
-pub(super) fn enumeration(things: &[String]) -> String {
-    match things {
-        [] => "nothing".to_string(),
-        [only] => only.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
-}
-
-/// A noun with its indefinite article.
-pub(super) fn with_article(noun: &str) -> String {
-    let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
-    format!("{article} {noun}")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -70,15 +55,5 @@ mod tests {
         let moves = ["e4 (e3e4)", "e5 (e3e5)", "Nf3"].map(str::to_string);
         assert_eq!(wrapped_list(&moves, 22), "e4 (e3e4), e5 (e3e5),\nNf3");
         assert_eq!(wrapped_list(&moves, 80), "e4 (e3e4), e5 (e3e5), Nf3");
-    }
-
-    #[test]
-    fn things_are_enumerated() {
-        let things = |count: usize| {
-            ["a", "b", "c"][..count].iter().map(|s| s.to_string()).collect::<Vec<_>>()
-        };
-        assert_eq!(enumeration(&things(1)), "a");
-        assert_eq!(enumeration(&things(3)), "a, b and c");
-        assert_eq!(with_article("imposter"), "an imposter");
     }
 }
