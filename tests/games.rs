@@ -36,9 +36,13 @@ fn play(name: &str, limit: &str) -> Position {
         assert_eq!(made, Ok(1), "{name}: '{best}' in {}", position.fen());
         let _ = write!(moves, " {best}");
     }
-    // The program agrees that the game is over.
+    // The program agrees that the game is over, and has a move only where one is legal, as after a repetition.
     if position.status().outcome().is_some() {
-        assert_eq!(best_move(&mut engine, &moves, limit), "(none)", "{name}");
+        let best = best_move(&mut engine, &moves, limit);
+        match position.legal_moves().is_empty() {
+            true => assert_eq!(best, "(none)", "{name}"),
+            false => assert!(position.parse_move(&best).is_ok(), "{name}: {best}"),
+        }
     }
     engine.quit();
     position

@@ -11,6 +11,9 @@ use crate::variant::Letter;
 /// The piece that is written without its letter.
 const PAWN: Letter = Letter { capital: 'P', promoted: false };
 
+/// How a null move is written: here, in ChessBase and elsewhere, and by XBoard.
+const NULL_MOVES: [&str; 4] = ["0000", "--", "Z0", "@@@@"];
+
 /// What a text says of a move; what it leaves open is `None`.
 struct San {
     letter: Letter,
@@ -51,13 +54,17 @@ impl Position {
     }
 
     /// Reads a legal move of this position in SAN or in coordinates. The marks of check may be missing, and more of
-    /// the origin given than needed.
+    /// the origin given than needed; the `=` of a promotion may be missing, and a null move is also `--`, `Z0`, `@@@@`.
     ///
     /// # Errors
     /// The text is not written like a move, is not legal, or could be several moves.
     pub fn parse_san(&self, text: &str) -> Result<Move, MoveError> {
-        if text.starts_with('=') || text == "0000" {
+        if text.starts_with('=') {
             return self.parse_move(text);
+        }
+        if NULL_MOVES.contains(&text) {
+            let pass = self.read_pass();
+            return pass.map_err(|fault| MoveError::new(self.variant(), &Algebraic, text, fault));
         }
         if let Some(mv) = self.parse_castle(text) {
             return Ok(mv);
@@ -313,12 +320,15 @@ fn split_letter(text: &str) -> (Letter, &str) {
     }
 }
 
-/// The choice behind a target square: `=Q`, `=+` or none, and then marks of check. `None` if anything
-/// else stands there.
+/// The choice behind a target square: `=Q`, `=+`, `Q` or none, and then marks of check. `None` if anything else
+/// stands there.
 fn parse_choice(text: &str) -> Option<Option<char>> {
     let are_marks = |marks: &str| marks.chars().all(|c| matches!(c, '+' | '#'));
-    let Some(choice) = text.strip_prefix('=') else {
-        return are_marks(text).then_some(None);
+    let choice = match text.strip_prefix('=') {
+        Some(choice) => choice,
+        // `e8Q`, as the PGN of some programs has it. A bare `+` is check.
+        None if text.starts_with(|c: char| c.is_ascii_uppercase()) => text,
+        None => return are_marks(text).then_some(None),
     };
     let mut chars = choice.chars();
     let letter = chars.next().filter(|&c| c == '+' || c.is_ascii_alphabetic())?;
