@@ -32,8 +32,6 @@ pub enum Readiness {
     Started,
     /// When it catches SIGTERM.
     Catches,
-    /// The same, or after some seconds if it never does.
-    Settles,
     /// When a file has more than three lines.
     Writes(&'static str),
 }
@@ -60,7 +58,7 @@ pub const CASES: &[Case] = &[
         name: "analyze",
         short: "garrison analyze --variant swda-oo --depth 2",
         writes: &[
-            "garrison analyze --pgn games.pgn --nodes 20 --output FILE",
+            "garrison analyze --pgn games.pgn --nodes 20 --out FILE",
             "garrison analyze --pgn games.pgn --nodes 20 --svg FILE",
         ],
         reads: &[
@@ -68,13 +66,13 @@ pub const CASES: &[Case] = &[
             "garrison analyze --epd FILE --nodes 20",
         ],
         large: Some("garrison analyze --variant swda-oo --depth 2 --hash 65536"),
-        long: long!("garrison analyze --pgn games.pgn --movetime 6000000", Readiness::Settles),
+        long: long!("garrison analyze --pgn games.pgn --movetime 6000000", Readiness::Catches),
         ..NOTHING
     },
     Case {
         name: "play",
         short: "garrison play --variant swda-oo --level 1",
-        long: long!("garrison play --variant swda-oo --level 1", Readiness::Settles),
+        long: long!("garrison play --variant swda-oo --level 1", Readiness::Catches),
         ..NOTHING
     },
     Case {

@@ -51,15 +51,26 @@ pub struct Run {
 }
 
 impl Run {
-    /// The first line on standard error.
-    pub fn line(&self) -> &str {
-        self.error.lines().next().unwrap_or_default()
+    /// What it complains of on standard error. Warnings and reports are no complaints.
+    pub fn complaints(&self) -> impl Iterator<Item = &str> {
+        let own = self.error.lines().filter_map(|line| line.strip_prefix("garrison: "));
+        own.filter(|line| !line.starts_with("warning: "))
     }
 
-    /// Whether it ended well without a word of complaint, or badly with one line.
+    /// The first complaint.
+    pub fn line(&self) -> &str {
+        self.complaints().next().unwrap_or_default()
+    }
+
+    /// Whether it ended well without a word of complaint, or badly with one line, its last.
     pub fn is_orderly(&self) -> bool {
-        let is_one_line = self.error.starts_with("garrison: ") && self.error.lines().count() == 1;
-        if self.status == 0 { self.error.is_empty() } else { self.status == 2 && is_one_line }
+        let last = self.error.lines().last().unwrap_or_default();
+        let is_last = last == format!("garrison: {}", self.line());
+        match self.complaints().count() {
+            0 => self.status == 0,
+            1 => self.status == 2 && is_last,
+            _ => false,
+        }
     }
 }
 

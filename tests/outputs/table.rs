@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use crate::commands::{CASES, Case, Long, Readiness, folder};
 use crate::runner::{
@@ -112,7 +111,7 @@ fn signals(folder: &Folder) -> Vec<Section> {
         let row = |long: &Long| {
             let run = stopped(folder, long, signal);
             assert!(
-                run.status == 128 + number && run.error.lines().count() <= 1,
+                run.status == 128 + number && run.complaints().count() <= 1,
                 "{}: {run:?}",
                 long.words
             );
@@ -136,11 +135,6 @@ fn stopped(folder: &Folder, long: &Long, signal: &str) -> Run {
     wait_until("the program runs", || name() == "garrison\n");
     match long.readiness {
         Readiness::Started => {}
-        Readiness::Settles => {
-            let start = Instant::now();
-            let is_over = || start.elapsed() > Duration::from_secs(3);
-            wait_until("it catches signals", || catches(&child, 15) || is_over());
-        }
         Readiness::Catches => wait_until("it catches signals", || catches(&child, 15)),
         Readiness::Writes(file) => {
             let path = folder.0.join(file);
@@ -155,7 +149,7 @@ fn stopped(folder: &Folder, long: &Long, signal: &str) -> Run {
 
 /// A text of the table: no path but those given, no number that differs from run to run.
 fn cell(line: &str) -> String {
-    let mut text = line.strip_prefix("garrison: ").unwrap_or(line).replace('|', "\\|");
+    let mut text = line.replace('|', "\\|");
     if text.starts_with("stopped ") {
         let digits = |c: char| if c.is_ascii_digit() { 'N' } else { c };
         text = text.chars().map(digits).collect();
