@@ -4,6 +4,7 @@ One line for each game, `Finished game N (first vs second): RESULT {why}`. The l
 that its board does not allow. Two games begin with the same random moves.
 """
 
+import collections
 import random
 import sys
 
@@ -28,8 +29,15 @@ def opening(board, seed, plies=8):
 
 
 def play(engines, number, board, limit, moves):
-    """One game; its result and why it ended."""
-    while not board.is_game_over(claim_draw=True):
+    """One game; its result and why it ended. Positions are counted here: the library takes moves back for that, and
+    gives a crazyhouse board wrong pockets when it does."""
+    seen = collections.Counter()
+    while not board.is_game_over():
+        seen[board.epd()] += 1
+        if seen[board.epd()] == 3:
+            return "1/2-1/2", "threefold repetition"
+        if board.halfmove_clock >= 100:
+            return "1/2-1/2", "fifty moves"
         if board.fullmove_number > moves:
             return "1/2-1/2", "Draw by length"
         result = engines[board.turn].play(board, limit, game=number, info=chess.engine.INFO_SCORE)
@@ -38,7 +46,7 @@ def play(engines, number, board, limit, moves):
         if "score" not in result.info:
             return "*", "No result: a move without a score"
         board.push(result.move)
-    outcome = board.outcome(claim_draw=True)
+    outcome = board.outcome()
     return outcome.result(), outcome.termination.name.lower().replace("_", " ")
 
 
