@@ -133,7 +133,12 @@ fn values_of(line: &str) -> (Vec<String>, Vec<String>) {
             let games = words.iter().zip(&words[1..]).filter(|(word, _)| **word == "var");
             (games.map(|(_, game)| game.to_string()).collect(), texts(&["", "checkers", "var"]))
         }
-        "string" => (texts(&["<empty>", ""]), texts(&["no/such/thing"])),
+        // Devices and what the system shows of itself may never end.
+        "string" => {
+            let never_end = ["/dev/zero", "/proc/kmsg"].into_iter().filter(|_| cfg!(unix));
+            let wrong = ["no/such/thing"].into_iter().chain(never_end);
+            (texts(&["<empty>", ""]), wrong.map(String::from).collect())
+        }
         "button" => (texts(&[""]), Vec::new()),
         other => panic!("type {other}"),
     }

@@ -13,7 +13,7 @@ use super::crew::Crew;
 use super::epd::{Task, parse};
 use super::live::score_value;
 use super::{Analysis, Args, analyze_position};
-use crate::cli::{CommandResult, print};
+use crate::cli::{CommandResult, complain, print};
 use crate::engine::{Limits, Searcher};
 use crate::files::{Lines, ReadError, fault_in, open_source};
 use garrison_rules::{Variant, counted, find};
@@ -128,7 +128,7 @@ impl Printer<'_> {
                 }
                 Err(fault) => {
                     self.skipped += 1;
-                    eprintln!("garrison: {}", fault_in(self.path, &fault));
+                    complain(&fault_in(self.path, &fault));
                 }
             }
         }

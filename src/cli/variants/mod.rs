@@ -12,7 +12,7 @@ use super::{CommandResult, lines, print};
 use crate::definitions::read_definitions;
 use garrison_rules::catalogue::{builtin_names, own_names, reference_names};
 use garrison_rules::definition::load;
-use garrison_rules::{Position, find};
+use garrison_rules::{Position, counted, find};
 
 /// List the games, show one so that it can be learned, or check a definition of your own.
 #[derive(Debug, ClapArgs)]
@@ -78,9 +78,12 @@ fn check(paths: &[PathBuf]) -> CommandResult {
         match read_definitions(path).and_then(load) {
             Ok(variants) => {
                 for variant in variants {
-                    let moves = Position::start(&variant).count_legal_moves();
+                    let moves = Position::start(&variant).count_legal_moves() as u64;
                     let (name, path) = (variant.name(), path.display());
-                    print(&format!("{path}: {name} is right; {moves} moves at the start\n"));
+                    print(&format!(
+                        "{path}: {name} is right; {} at the start\n",
+                        counted(moves, "move")
+                    ));
                 }
             }
             Err(found) => faults.extend(found),
