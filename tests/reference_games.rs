@@ -185,6 +185,8 @@ fn few_pieces_draw() {
         ("chess", "4kb2/8/8/8/8/8/8/4KB2 w - - 0 1", "ongoing"),
         ("chess", "4k3/8/8/8/8/8/8/4KNN1 b - - 0 1", "ongoing"),
         ("chess", "4k3/p7/8/8/8/8/8/4K3 w - - 0 1", "ongoing"),
+        ("chess", "4k3/p7/8/8/8/8/8/4K3 w - - 100 90", "draw (move count)"),
+        ("crazyhouse", "4k3/p7/8/8/8/8/8/4K3[] w - - 100 90", "ongoing"),
         ("makruk", "4k3/8/8/8/8/8/8/R3K2R w - - 8 50", "ongoing"),
         ("makruk", "4k3/8/8/8/8/8/8/R3K2R w - - 9 50", "draw (move count)"),
         ("makruk", "4k3/8/8/8/8/8/8/R3K3 w - - 26 50", "ongoing"),

@@ -370,7 +370,7 @@ table! {
         perpetual_check: bool,
         /// At that occurrence, the only player with more than this many points wins.
         impasse: u32,
-        /// The number of plies without progress that makes a draw.
+        /// The number of plies without progress that makes a draw (0: none are).
         moves: u16,
         /// Whether draws by occurrences, plies and few pieces must be claimed: the engine plays on.
         claim: bool,

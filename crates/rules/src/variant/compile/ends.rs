@@ -19,9 +19,6 @@ impl Compiler<'_> {
         if table.bare_king == Some(true) && !self.has_royal() {
             self.faults.note("end.bare_king", "needs a royal piece");
         }
-        if table.moves == Some(0) {
-            self.faults.note("end.moves", "expected is at least 1 ply");
-        }
         if table.facing == Some(true) && !self.has_royal() {
             self.faults.note("end.facing", "needs a royal piece");
         }
@@ -47,7 +44,7 @@ impl Compiler<'_> {
             repeated: table.repeated.unwrap_or(Repeated::Draw),
             perpetual_check: table.perpetual_check.unwrap_or(false),
             impasse: table.impasse,
-            moves: table.moves,
+            moves: table.moves.filter(|&plies| plies > 0),
             claim: table.claim.unwrap_or(false),
             passes: table.passes,
             bonus: u32::from(table.bonus.unwrap_or(0)),
