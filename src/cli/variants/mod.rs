@@ -78,7 +78,7 @@ fn check(paths: &[PathBuf]) -> CommandResult {
         match read_definitions(path).and_then(load) {
             Ok(variants) => {
                 for variant in variants {
-                    let moves = Position::start(&variant).count_legal_moves() as u64;
+                    let moves = Position::start(&variant).count_legal_moves();
                     let (name, path) = (variant.name(), path.display());
                     print(&format!(
                         "{path}: {name} is right; {} at the start\n",
