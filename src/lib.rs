@@ -14,6 +14,7 @@ pub mod eval_files;
 pub mod files;
 pub mod protocol;
 pub mod record;
+mod text;
 pub mod training;
 
 /// The examples of the README are tests.

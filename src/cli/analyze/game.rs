@@ -54,7 +54,7 @@ pub(super) fn run(args: &Args, path: &Path) -> CommandResult {
     run.end(fatal)
 }
 
-/// Which game a record is of where its tags do not tell.
+/// Which game a record is of where its tags name none.
 fn fallback(args: &Args) -> CommandResult<Fallback> {
     let given = args.position.variant.clone();
     given.as_deref().map(find).transpose()?;

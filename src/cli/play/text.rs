@@ -1,9 +1,10 @@
 //! Text in lines that fit a terminal.
 
+use crate::text::lines_of;
+
 /// The text with line breaks in place of spaces, so that no line has more columns than this; a longer word is split.
 pub(super) fn wrapped(text: &str, columns: usize) -> String {
-    let words = text.split(' ').map(str::to_string);
-    lines_of(words, columns).join("\n")
+    lines_of(text.split(' ').flat_map(|word| parts(word, columns)), columns).join("\n")
 }
 
 /// A list with commas in lines that do not break its items; an item longer than a line is split.
@@ -13,34 +14,14 @@ pub(super) fn wrapped_list(items: &[String], columns: usize) -> String {
         true => item.clone(),
         false => format!("{item},"),
     };
-    lines_of(items.iter().enumerate().map(comma), columns).join("\n")
+    let items = items.iter().enumerate().map(comma);
+    lines_of(items.flat_map(|item| parts(&item, columns)), columns).join("\n")
 }
 
-/// Words with spaces between them in lines of at most so many columns.
-fn lines_of(words: impl Iterator<Item = String>, columns: usize) -> Vec<String> {
-    let columns = columns.max(1);
-    let mut lines = vec![String::new()];
-    let mut used = 0;
-    for word in words {
-        let length = word.chars().count();
-        if used > 0 && used + 1 + length > columns {
-            lines.push(String::new());
-            used = 0;
-        }
-        if used > 0 {
-            lines.iter_mut().last().into_iter().for_each(|line| line.push(' '));
-            used += 1;
-        }
-        for c in word.chars() {
-            if used == columns {
-                lines.push(String::new());
-                used = 0;
-            }
-            lines.iter_mut().last().into_iter().for_each(|line| line.push(c));
-            used += 1;
-        }
-    }
-    lines
+/// The parts of a word that are no longer than a line.
+fn parts(word: &str, columns: usize) -> Vec<String> {
+    let letters: Vec<char> = word.chars().collect();
+    letters.chunks(columns.max(1)).map(|part| part.iter().collect()).collect()
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Text for people: paragraphs and lists, wrapped to the width of the terminal.
 
+use crate::text::lines_of;
+
 /// The width of a text that goes into a file or another program.
 const PIPED: usize = 80;
 
@@ -39,23 +41,13 @@ impl Page {
     /// Adds a paragraph; its first line begins with `first`, the others are indented as far.
     pub fn paragraph(&mut self, first: &str, text: &str) {
         let indent = first.chars().count();
-        let mut line = first.to_string();
-        let mut length = indent;
-        for word in text.split(' ') {
-            let more = word.chars().count();
-            if length > indent && length + 1 + more > self.width {
-                self.plain(line.trim_end());
-                line = " ".repeat(indent);
-                length = indent;
-            }
-            if length > indent {
-                line.push(' ');
-                length += 1;
-            }
-            line += word;
-            length += more;
+        let later = " ".repeat(indent);
+        let firsts = std::iter::once(first).chain(std::iter::repeat(later.as_str()));
+        for (begin, line) in
+            firsts.zip(lines_of(text.split(' '), self.width.saturating_sub(indent)))
+        {
+            self.plain(format!("{begin}{line}").trim_end());
         }
-        self.plain(line.trim_end());
     }
 
     /// Adds a list.

@@ -5,6 +5,7 @@ use super::board::Parent;
 use super::dialect::Cecp;
 use super::text::XBoard;
 use crate::protocol::session::Session;
+use crate::text::lines_of;
 use garrison_rules::fault::Describe;
 use garrison_rules::{Move, PieceType, Reason, Variant};
 
@@ -52,17 +53,7 @@ impl Cecp {
 /// A text for a window of XBoard, which is as wide as the text: long ones are written in several lines, in the form
 /// that XBoard knows for them, with two backslashes before the text and `\n` between lines.
 fn folded(text: &str) -> String {
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        let line = lines.last().map_or(0, String::len);
-        if line > 0 && line + 1 + word.len() > WIDTH {
-            lines.push(String::new());
-        }
-        if let Some(line) = lines.last_mut() {
-            *line += if line.is_empty() { "" } else { " " };
-            *line += word;
-        }
-    }
+    let lines = lines_of(text.split(' '), WIDTH);
     if lines.len() == 1 { lines.concat() } else { format!(r"\\{}", lines.join(r"\n")) }
 }
 

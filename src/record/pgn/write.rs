@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::{ROSTER, START_TAGS};
 use crate::record::{GameRecord, Ply};
+use crate::text::lines_of;
 use garrison_rules::{Color, Position, Tag};
 
 /// The most characters of a line of moves.
@@ -71,7 +72,8 @@ fn add_moves(text: &mut String, record: &GameRecord) {
         position.make(ply.mv);
     }
     words.words.push(record.result.text().to_string());
-    wrap(text, &words.words);
+    *text += &lines_of(&words.words, COLUMNS).join("\n");
+    text.push('\n');
 }
 
 impl Words {
@@ -114,21 +116,4 @@ impl Words {
         }
         self.words.append(&mut parts);
     }
-}
-
-fn wrap(text: &mut String, words: &[String]) {
-    let mut column = 0;
-    for word in words {
-        let length = word.chars().count();
-        if column > 0 && column + 1 + length > COLUMNS {
-            text.push('\n');
-            column = 0;
-        } else if column > 0 {
-            text.push(' ');
-            column += 1;
-        }
-        text.push_str(word);
-        column += length;
-    }
-    text.push('\n');
 }
