@@ -2,16 +2,12 @@
 //! wait for those, and then a `stop` or the end. Nothing here depends on how fast the machine is: an answer that waits
 //! for one of the searches never comes.
 
-use std::thread;
-use std::time::Duration;
-
 use crate::form::Form;
+use crate::pauses::pause;
 use crate::talk::Talk;
 use crate::walk::Random;
 use crate::words::any;
 
-/// The longest pause between two lines, in milliseconds: some fall into a search, some before it has begun.
-const PAUSE: usize = 30;
 /// The most lines before one that acts at once.
 const LINES: usize = 10;
 /// The most rounds, each ended by `stop`, of a session.
@@ -95,10 +91,7 @@ impl Session {
             let line =
                 if random.below(2) == 0 { any(random, &SEARCHES) } else { any(random, &OTHERS) };
             self.send(line);
-            // Half of the lines come together.
-            if random.below(2) == 0 {
-                thread::sleep(Duration::from_millis(random.below(PAUSE) as u64));
-            }
+            pause(random);
         }
     }
 

@@ -103,9 +103,13 @@ pub fn interleaved(lines: &Lines, random: &mut Random) -> Result<(), String> {
 fn send_busy(talk: &mut Talk, lines: &Lines, random: &mut Random) {
     for _ in 0..random.below(LINES + 1) {
         talk.send(any(random, lines.busy).as_bytes());
-        // Half of the lines come together.
-        if random.below(2) == 0 {
-            thread::sleep(Duration::from_millis(random.below(PAUSE) as u64));
-        }
+        pause(random);
+    }
+}
+
+/// A pause before the next line; half of the lines come together.
+pub fn pause(random: &mut Random) {
+    if random.below(2) == 0 {
+        thread::sleep(Duration::from_millis(random.below(PAUSE) as u64));
     }
 }

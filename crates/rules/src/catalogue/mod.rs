@@ -14,6 +14,7 @@ pub use matchups::Candidates;
 use matchups::has_open_army;
 use shipped::SHIPPED;
 
+use crate::describe::list;
 use crate::shown;
 use crate::spelling::{distance, fold, is_near};
 use crate::variant::{Definition, DefinitionError, Fault, Variant};
@@ -65,11 +66,10 @@ pub struct UnknownGame {
 impl fmt::Display for UnknownGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = shown(&self.name);
-        let nearest = match self.nearest.as_slice() {
-            [] => return write!(f, "no variant '{name}'; 'variants' lists them"),
-            [only] => only.clone(),
-            [first @ .., last] => format!("{} or {last}", first.join(", ")),
-        };
+        if self.nearest.is_empty() {
+            return write!(f, "no variant '{name}'; 'variants' lists them");
+        }
+        let nearest = list(&self.nearest, "or");
         if self.is_open {
             write!(f, "'{name}' leaves an army open; one game is needed here, such as {nearest}")
         } else {

@@ -64,7 +64,7 @@ impl Variant {
 }
 
 /// Several pieces of a name.
-fn plural(name: &str) -> String {
+pub(crate) fn plural(name: &str) -> String {
     match name {
         _ if ["ss", "sh", "ch", "x", "z"].iter().any(|end| name.ends_with(end)) => {
             format!("{name}es")
@@ -75,12 +75,12 @@ fn plural(name: &str) -> String {
 }
 
 /// "A", or "an" before a vowel.
-fn article(word: &str) -> &'static str {
+pub(crate) fn article(word: &str) -> &'static str {
     if word.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']) { "an" } else { "a" }
 }
 
 /// "a, b or c".
-fn list(items: &[String], last: &str) -> String {
+pub(crate) fn list(items: &[String], last: &str) -> String {
     match items {
         [] => String::new(),
         [only] => only.clone(),
@@ -89,7 +89,7 @@ fn list(items: &[String], last: &str) -> String {
 }
 
 /// A number in words, up to twelve.
-fn count(number: usize) -> String {
+pub(crate) fn count(number: usize) -> String {
     const WORDS: [&str; 13] = [
         "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
         "eleven", "twelve",
@@ -98,7 +98,7 @@ fn count(number: usize) -> String {
 }
 
 /// "third" and the like.
-fn ordinal(number: u32) -> String {
+pub(crate) fn ordinal(number: u32) -> String {
     const WORDS: [&str; 13] = [
         "0th", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth",
         "ninth", "tenth", "eleventh", "twelfth",

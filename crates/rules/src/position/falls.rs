@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::Position;
+use crate::describe::{article, count, list, ordinal, plural};
 use crate::naming::{Describe, Notation};
 use crate::types::{Color, Move, PieceType, PieceTypeSet, Square, Tag};
 use crate::variant::Variant;
@@ -81,7 +82,7 @@ impl Fall {
             let piece = variant.piece(kind);
             if !piece.reserve.is_empty() {
                 let letters = piece.reserve.map(|kind| variant.piece(kind).letter.to_string());
-                let letters = joined(&letters.collect::<Vec<_>>(), "or");
+                let letters = list(&letters.collect::<Vec<_>>(), "or");
                 write!(f, " {} drops as {letters}.", piece.letter)?;
             }
         }
@@ -101,7 +102,7 @@ impl Describe for Fall {
         let (owner, captor) = (notation.color(self.owner), notation.color(!self.owner));
         let name = &variant.piece(self.kind).name;
         let at = notation.square(variant.geometry(), self.square);
-        let which = ordinal(self.before, self.left);
+        let which = which(self.before, self.left);
         write!(f, "{owner}'s {which}{name}, on {at}, falls")?;
         let gains = [(captor, &self.to_captor), (owner, &self.to_owner)];
         let gains = gains.iter().filter(|(_, kinds)| !kinds.is_empty());
@@ -116,7 +117,7 @@ impl Describe for Fall {
             let royal = variant.royal().map_or("", |kind| &variant.piece(kind).name);
             write!(f, " {owner} must place the {royal} now.")
         } else if self.left > 0 {
-            write!(f, " {owner} has {} left.", counted(self.left))
+            write!(f, " {owner} has {} left.", count(self.left))
         } else {
             Ok(())
         }
@@ -124,20 +125,12 @@ impl Describe for Fall {
 }
 
 /// `second `; nothing for the only one.
-fn ordinal(before: usize, left: usize) -> String {
+fn which(before: usize, left: usize) -> String {
     match (before, left) {
         (0, 0) => String::new(),
         (_, 0) => "last ".to_string(),
-        (0, _) => "first ".to_string(),
-        (1, _) => "second ".to_string(),
-        (2, _) => "third ".to_string(),
-        _ => format!("{}th ", before + 1),
+        _ => format!("{} ", ordinal(before as u32 + 1)),
     }
-}
-
-fn counted(number: usize) -> String {
-    let words = ["no", "one", "two", "three", "four", "five", "six"];
-    words.get(number).map_or_else(|| number.to_string(), |word| (*word).to_string())
 }
 
 /// `a rook, two wazirs and a guard reserve (G)`
@@ -150,29 +143,19 @@ fn listed(variant: &Variant, kinds: &[PieceType]) -> String {
         }
     }
     let parts = counts.into_iter().map(|(kind, count)| some(variant, kind, count));
-    joined(&parts.collect::<Vec<_>>(), "and")
+    list(&parts.collect::<Vec<_>>(), "and")
 }
 
 /// `a rook`, `the king`, `two any reserves (A)`
-fn some(variant: &Variant, kind: PieceType, count: usize) -> String {
+fn some(variant: &Variant, kind: PieceType, number: usize) -> String {
     let piece = variant.piece(kind);
     let name = &piece.name;
-    let named = match count {
+    let named = match number {
         1 if variant.royals().contains(kind) => format!("the {name}"),
-        1 if name.starts_with(['a', 'e', 'i', 'o', 'u']) => format!("an {name}"),
-        1 => format!("a {name}"),
-        _ => format!("{} {name}s", counted(count)),
+        1 => format!("{} {name}", article(name)),
+        _ => format!("{} {}", count(number), plural(name)),
     };
     if piece.reserve.is_empty() { named } else { format!("{named} ({})", piece.letter) }
-}
-
-/// Words with commas between them, and another word before the last.
-fn joined(words: &[String], last_word: &str) -> String {
-    match words {
-        [] => String::new(),
-        [one] => one.clone(),
-        [first @ .., last] => format!("{} {last_word} {last}", first.join(", ")),
-    }
 }
 
 #[cfg(test)]
