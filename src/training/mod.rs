@@ -3,6 +3,7 @@
 
 mod adam;
 pub mod corpus;
+pub mod data;
 pub mod network;
 pub mod prior;
 pub mod sample;

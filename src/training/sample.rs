@@ -1,6 +1,7 @@
-//! Positions to learn from, a line each: `VARIANT|FEN|CP|RESULT`.
+//! Positions to learn from, as text a line each, `VARIANT|FEN|CP|RESULT`, or packed ([`data`](super::data)). What reads
+//! one reads the other.
 //!
-//! A file begins with a line that says what was played, and every game with `# game N`, from 1. The
+//! A text begins with a line that says what was played, and every game with `# game N`, from 1. The
 //! score is in centipawns and the result 1, 0.5 or 0, both as White sees them; `*` stands for the
 //! result of a position that was not played.
 
@@ -10,6 +11,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use super::data::{DataReader, MAGIC, PackedError, Record};
 use crate::files::{Lines, ReadError};
 use garrison_rules::{Color, Position, UnknownGame, find, shown};
 
@@ -98,17 +100,54 @@ pub enum SampleError {
     /// The file cannot be read.
     #[error("{0}")]
     Read(String),
+    /// A packed file is damaged, or of other games.
+    #[error(transparent)]
+    Packed(#[from] PackedError),
+    /// What is read needs more memory or room on the disk than there is.
+    #[error("{0}")]
+    Room(String),
 }
 
-/// A fault and the number of the line it is in, from 1.
+/// Where a fault is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// In this line of a text, from 1.
+    Line(usize),
+    /// In the header of a packed file.
+    Header,
+    /// In this block of a packed file, from 1.
+    Block(usize),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Line(number) => write!(f, "line {number}"),
+            Place::Header => f.write_str("header"),
+            Place::Block(number) => write!(f, "block {number}"),
+        }
+    }
+}
+
+/// A fault and where it is.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("line {line}: {error}")]
+#[error("{place}: {error}")]
 pub struct LineError {
-    /// The line.
-    pub line: usize,
+    /// The line, or the part of a packed file.
+    pub place: Place,
     /// What is wrong there.
     #[source]
     pub error: SampleError,
+}
+
+impl LineError {
+    fn in_line(line: usize, error: SampleError) -> LineError {
+        LineError { place: Place::Line(line), error }
+    }
+
+    fn in_header(error: PackedError) -> LineError {
+        LineError { place: Place::Header, error: error.into() }
+    }
 }
 
 impl FromStr for Sample {
@@ -278,12 +317,30 @@ pub enum Line {
 /// The most bytes of a line. The longest FEN of any game has some hundred; a header names every game.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// Reads a file: its header, then every further line, with its offset in bytes. A last line without a line
-/// feed was interrupted and is left out.
+/// Whether a file is packed. Its first bytes stay to be read.
 ///
 /// # Errors
-/// The first line that is wrong, or cannot be read, or that `each` refuses.
+/// It cannot be read.
+pub fn is_packed(file: &mut impl BufRead) -> Result<bool, LineError> {
+    let start = file
+        .fill_buf()
+        .map_err(|error| LineError::in_line(1, SampleError::Read(error.to_string())))?;
+    Ok(start.starts_with(MAGIC))
+}
+
+/// Reads a file, text or packed: its header, then every further line, with the offset in bytes of the line or its block.
+/// What was being written when its program ended is left out: a last line without a line feed, a block in part.
+///
+/// # Errors
+/// The first line or block that is wrong, or cannot be read, or that `each` refuses.
 pub fn read(
+    mut file: impl BufRead,
+    each: impl FnMut(Line, u64) -> Result<(), SampleError>,
+) -> Result<Header, LineError> {
+    if is_packed(&mut file)? { read_packed(file, each) } else { read_text(file, each) }
+}
+
+fn read_text(
     file: impl BufRead,
     mut each: impl FnMut(Line, u64) -> Result<(), SampleError>,
 ) -> Result<Header, LineError> {
@@ -293,7 +350,7 @@ pub fn read(
         let at = lines.offset();
         let Some(line) = lines.next() else { break };
         number += 1;
-        let fault = |error| LineError { line: number, error };
+        let fault = |error| LineError::in_line(number, error);
         let line = line.map_err(|error| fault(error.into()))?;
         if !lines.is_whole() {
             break;
@@ -309,34 +366,78 @@ pub fn read(
             each(found, at).map_err(fault)?;
         }
     }
-    header.ok_or_else(|| LineError { line: 1, error: SampleError::Header(String::new()) })
+    header.ok_or_else(|| LineError::in_line(1, SampleError::Header(String::new())))
+}
+
+fn read_packed(
+    file: impl BufRead,
+    mut each: impl FnMut(Line, u64) -> Result<(), SampleError>,
+) -> Result<Header, LineError> {
+    let mut reader = DataReader::new(file).map_err(LineError::in_header)?;
+    let mut record = Record::default();
+    loop {
+        let at = reader.offset();
+        let block = reader.block(|header, number, records| {
+            each(Line::Game(number), at)?;
+            for packed in records {
+                let packing = header.packing_of(packed)?;
+                packing.unpack(packed, &mut record)?;
+                let position = packing.position(&record)?;
+                let (centipawns, end) = (record.centipawns, record.end);
+                each(Line::Sample(Box::new(Sample { position, centipawns, end })), at)?;
+            }
+            Ok::<(), SampleError>(())
+        });
+        let place = Place::Block(reader.blocks());
+        if !block.map_err(|error| LineError { place, error })? {
+            return Ok(reader.header().header.clone());
+        }
+    }
 }
 
 /// The header alone.
 ///
 /// # Errors
-/// The first line is not that of such a file, or cannot be read.
-pub fn header(file: impl BufRead) -> Result<Header, LineError> {
+/// The first line, or the header of a packed file, is not that of such a file, or cannot be read.
+pub fn header(mut file: impl BufRead) -> Result<Header, LineError> {
+    if is_packed(&mut file)? {
+        let reader = DataReader::new(file).map_err(LineError::in_header)?;
+        return Ok(reader.header().header.clone());
+    }
     first_line(&mut Lines::new(file, LONGEST_LINE))
 }
 
 fn first_line(lines: &mut Lines<impl BufRead>) -> Result<Header, LineError> {
     let first = lines.next().transpose();
-    let first = first.map_err(|error| LineError { line: 1, error: error.into() })?;
+    let first = first.map_err(|error| LineError::in_line(1, error.into()))?;
     let header = String::from_utf8_lossy(&first.unwrap_or_default()).parse();
-    header.map_err(|error| LineError { line: 1, error })
+    header.map_err(|error| LineError::in_line(1, error))
 }
 
 /// The header, and how many games follow.
 ///
 /// # Errors
-/// As [`header`], or another line cannot be read.
-pub fn survey(file: impl BufRead) -> Result<(Header, u64), LineError> {
+/// As [`header`], or another line or block cannot be read.
+pub fn survey(mut file: impl BufRead) -> Result<(Header, u64), LineError> {
+    if is_packed(&mut file)? {
+        let mut reader = DataReader::new(file).map_err(LineError::in_header)?;
+        let mut games = 0;
+        loop {
+            let block = reader.block(|_, _, _| {
+                games += 1;
+                Ok::<(), SampleError>(())
+            });
+            let place = Place::Block(reader.blocks());
+            if !block.map_err(|error| LineError { place, error })? {
+                return Ok((reader.header().header.clone(), games));
+            }
+        }
+    }
     let mut lines = Lines::new(file, LONGEST_LINE);
     let header = first_line(&mut lines)?;
     let mut games = 0;
     for (index, line) in lines.enumerate() {
-        let line = line.map_err(|error| LineError { line: index + 2, error: error.into() })?;
+        let line = line.map_err(|error| LineError::in_line(index + 2, error.into()))?;
         games += u64::from(line.starts_with(b"# game "));
     }
     Ok((header, games))
