@@ -3,6 +3,7 @@
 mod analyze;
 mod arena;
 mod bench;
+mod convert;
 mod games;
 mod limits;
 mod look;
@@ -69,6 +70,7 @@ enum Command {
     Bench(bench::Args),
     Selfplay(selfplay::Args),
     Rescore(rescore::Args),
+    Convert(convert::Args),
     Tune(tune::Args),
     Variants(variants::Args),
     Xboard(xboard::Args),
@@ -134,6 +136,7 @@ fn run_command(cli: Cli) -> CommandResult {
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Selfplay(args)) => selfplay::run(&args),
         Some(Command::Rescore(args)) => rescore::run(&args),
+        Some(Command::Convert(args)) => convert::run(&args),
         Some(Command::Tune(args)) => tune::run(&args),
         Some(Command::Variants(args)) => variants::run(&args),
         Some(Command::Xboard(args)) => xboard::run(&args, &cli.variants),

@@ -1,6 +1,6 @@
 //! `garrison rescore`: new scores for positions of self-play.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::mpsc::sync_channel;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -8,11 +8,11 @@ use std::thread;
 use clap::Args as ClapArgs;
 use rayon::prelude::*;
 
-use super::samples::{Out, Writer, evaluation, open, searcher_or_end};
+use super::samples::{Format, Out, Writer, evaluation, games_of, open, searcher_or_end};
 use super::signals::stopped_by_signal;
 use super::{CommandResult, limits, pool_or_all};
 use crate::files::fault_in;
-use crate::training::sample::{self, Line, Rescored};
+use crate::training::sample::{self, Rescored};
 use crate::training::selfplay::{Game, rescore};
 use garrison_rules::find;
 
@@ -24,10 +24,10 @@ use garrison_rules::find;
 /// Ctrl-C or a crash, --resume continues it.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "Examples:
-  garrison rescore --data games.txt --nodes 150 --out again.txt
-  garrison rescore --data games.txt --nodes 150 --eval network.toml --out again.txt --resume")]
+  garrison rescore --data games.gdata --nodes 150 --out again.gdata
+  garrison rescore --data games.gdata --nodes 150 --eval network.toml --out again.gdata --resume")]
 pub(super) struct Args {
-    /// A file of `garrison selfplay`
+    /// A file of `garrison selfplay`, packed or text
     #[arg(long, value_name = "FILE")]
     data: PathBuf,
     /// Positions that the search visits per score
@@ -36,6 +36,9 @@ pub(super) struct Args {
     /// The file to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// How positions are written [default: text if FILE ends in .txt, or is a device or a pipe; else packed]
+    #[arg(long)]
+    format: Option<Format>,
     /// Threads that share the games [default: one for each processor]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -65,7 +68,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
     limits::check_memory(pool.current_num_threads(), header.hash)?;
     let control = stopped_by_signal()?;
 
-    let out = Out::open(&args.out, args.resume, games, &header)?;
+    let out = Out::open(&args.out, args.format, args.resume, games, &header)?;
     let first = out.next();
     let writer = Mutex::new(Writer::new(out, games));
     let (sender, receiver) = sync_channel(AHEAD);
@@ -90,25 +93,4 @@ pub(super) fn run(args: &Args) -> CommandResult {
     });
     read?;
     writer.into_inner().unwrap_or_else(PoisonError::into_inner).end()
-}
-
-/// Passes the games of a file on, until `wants` returns false.
-fn games_of(path: &Path, mut wants: impl FnMut(Game) -> bool) -> CommandResult {
-    let (mut game, mut wanted) = (Game { number: 0, samples: Vec::new() }, true);
-    let read = sample::read(open(path)?, |line, _| {
-        match line {
-            Line::Game(number) => {
-                let whole = std::mem::replace(&mut game, Game { number, samples: Vec::new() });
-                wanted = wanted && (whole.number == 0 || wants(whole));
-            }
-            Line::Sample(sample) if wanted => game.samples.push(*sample),
-            Line::Sample(_) => {}
-        }
-        Ok(())
-    });
-    read.map_err(|error| fault_in(path, &error))?;
-    if wanted && game.number > 0 {
-        wants(game);
-    }
-    Ok(())
 }

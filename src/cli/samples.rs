@@ -1,5 +1,5 @@
-//! Files of positions to learn from, as `selfplay` and `rescore` write them: game by game, in order,
-//! whatever the number of threads, and so that an interrupted run can be resumed.
+//! Files of positions to learn from, as `selfplay`, `rescore` and `convert` write them, packed or as text: game by game,
+//! in order, whatever the number of threads, and so that an interrupted run can be resumed.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -9,12 +9,14 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
+use clap::ValueEnum;
 use indicatif::ProgressBar;
 
 use super::{BarLook, CommandError, CommandResult, complain, limits, print, progress_bar, signals};
 use crate::engine::{Control, Evaluation, Searcher};
 use crate::eval_files::read_eval_file;
 use crate::files::{fault_in, is_special, open_file};
+use crate::training::data::{DataWriter, PackedError, PackedHeader};
 use crate::training::sample::{self, Header, Line};
 use crate::training::selfplay::Game;
 use garrison_rules::{Variant, counted};
@@ -45,21 +47,80 @@ pub(super) fn evaluation(
     Ok((evaluation, format!("{:016x}", file.checksum())))
 }
 
+/// Passes the games of a file on, until `wants` returns false.
+pub(super) fn games_of(path: &Path, mut wants: impl FnMut(Game) -> bool) -> CommandResult {
+    let (mut game, mut wanted) = (Game { number: 0, samples: Vec::new() }, true);
+    let read = sample::read(open(path)?, |line, _| {
+        match line {
+            Line::Game(number) => {
+                let whole = std::mem::replace(&mut game, Game { number, samples: Vec::new() });
+                wanted = wanted && (whole.number == 0 || wants(whole));
+            }
+            Line::Sample(sample) if wanted => game.samples.push(*sample),
+            Line::Sample(_) => {}
+        }
+        Ok(())
+    });
+    read.map_err(|error| fault_in(path, &error))?;
+    if wanted && game.number > 0 {
+        wants(game);
+    }
+    Ok(())
+}
+
+/// How a file holds its positions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// A line each, to be read by people and other programs
+    Text,
+    /// Some forty bytes each
+    Packed,
+}
+
+impl Format {
+    /// What is asked for, or what the name says: text if it ends in `.txt`, or is that of a device or a pipe.
+    fn of(path: &Path, wanted: Option<Format>) -> Format {
+        let is_text = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("txt"));
+        let by_name = if is_text || is_special(path) { Format::Text } else { Format::Packed };
+        wanted.unwrap_or(by_name)
+    }
+}
+
 /// The file, with all games before the next one.
 pub(super) struct Out {
-    file: File,
+    sink: Sink,
     path: PathBuf,
     next: u64,
 }
 
+enum Sink {
+    Text(File),
+    Packed(Box<DataWriter<File>>, PackedHeader),
+}
+
+/// A game as it is written.
+enum Written {
+    Text(String),
+    Packed(Vec<Vec<u8>>),
+}
+
 impl Out {
-    /// Begins a file or resumes one; its last game may be incomplete and is played again. `games` is the
+    /// Begins a file or resumes one; the last game of a text may be incomplete and is played again. `games` is the
     /// number of games that the file is to have.
-    pub fn open(path: &Path, resume: bool, games: u64, header: &Header) -> Result<Out, String> {
+    pub fn open(
+        path: &Path,
+        format: Option<Format>,
+        resume: bool,
+        games: u64,
+        header: &Header,
+    ) -> Result<Out, String> {
         let place = |fault: &dyn std::fmt::Display| fault_in(path, fault);
         let unwritten = |fault: &std::io::Error| format!("cannot write {}", fault_in(path, fault));
+        let packed = || PackedHeader::new(header).map_err(|error| place(&error));
         if is_special(path) {
-            return Out::begin(path, header).map_err(|error| unwritten(&error));
+            let form = Format::of(path, format);
+            let packed = (form == Format::Packed).then(packed).transpose()?;
+            return Out::begin(path, header, packed).map_err(|error| unwritten(&error));
         }
         let old = std::fs::metadata(path).map_or(0, |data| data.len());
         if old > 0 && !resume {
@@ -67,28 +128,41 @@ impl Out {
         }
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
-        let mut file = options.open(path).map_err(|error| unwritten(&error))?;
-        let first_line = format!("{header}\n");
-        let (kept, next) = if is_torn(&file, &first_line, old).map_err(|error| place(&error))? {
-            (0, 1)
-        } else {
-            last_game(&mut file, header, first_line.len() as u64).map_err(|fault| place(&fault))?
+        let file = options.open(path).map_err(|error| unwritten(&error))?;
+        let mut start = BufReader::new(&file);
+        let is_packed = sample::is_packed(&mut start).map_err(|error| place(&error))?;
+        (&file).rewind().map_err(|error| place(&error))?;
+        let found = match (old, is_packed) {
+            (0, _) => None,
+            (_, true) => Some(Format::Packed),
+            (_, false) => Some(Format::Text),
         };
-        // A file that has more games than are wanted loses none.
-        let kept = if next > games { old } else { kept };
-        let cut = file.set_len(kept).and_then(|()| file.seek(SeekFrom::End(0)));
-        cut.map_err(|error| unwritten(&error))?;
-        if kept == 0 {
-            file.write_all(first_line.as_bytes()).map_err(|error| unwritten(&error))?;
+        if let (Some(wanted), Some(found)) = (format, found)
+            && wanted != found
+        {
+            let found = if is_packed { "packed" } else { "text" };
+            return Err(place(&format!("is {found}; --resume goes on with it without --format")));
         }
-        Ok(Out { file, path: path.to_path_buf(), next })
+        let (sink, next) = match found.unwrap_or_else(|| Format::of(path, format)) {
+            Format::Text => open_text(file, old, games, header, place, unwritten)?,
+            Format::Packed => open_packed(file, old, packed()?, place, unwritten)?,
+        };
+        Ok(Out { sink, path: path.to_path_buf(), next })
     }
 
     /// Begins to write to a device or a pipe, which keeps nothing that could be continued.
-    fn begin(path: &Path, header: &Header) -> std::io::Result<Out> {
+    fn begin(path: &Path, header: &Header, packed: Option<PackedHeader>) -> std::io::Result<Out> {
         let mut file = OpenOptions::new().write(true).open(path)?;
-        writeln!(file, "{header}")?;
-        Ok(Out { file, path: path.to_path_buf(), next: 1 })
+        let sink = match packed {
+            Some(packed) => {
+                Sink::Packed(Box::new(DataWriter::begin_stream(file, &packed)?), packed)
+            }
+            None => {
+                writeln!(file, "{header}")?;
+                Sink::Text(file)
+            }
+        };
+        Ok(Out { sink, path: path.to_path_buf(), next: 1 })
     }
 
     /// The number of the game that is to be written next.
@@ -96,31 +170,124 @@ impl Out {
         self.next
     }
 
+    /// A game as this file has it.
+    fn prepare(&self, game: &Game) -> Result<Written, PackedError> {
+        match &self.sink {
+            Sink::Text(_) => {
+                let mut text = format!("# game {}\n", game.number);
+                for sample in &game.samples {
+                    // Writing to a string cannot fail.
+                    let _ = writeln!(text, "{sample}");
+                }
+                Ok(Written::Text(text))
+            }
+            Sink::Packed(_, header) => {
+                let records = game.samples.iter().map(|sample| header.pack(sample));
+                records.collect::<Result<_, _>>().map(Written::Packed)
+            }
+        }
+    }
+
     /// Writes the next game in one go, so that a crash leaves at most one in part.
-    fn write(&mut self, text: &str) -> CommandResult {
-        let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.flush());
-        written.map_err(|error| {
-            let place = fault_in(&self.path, &error);
-            let done = self.next - 1;
-            format!(
-                "cannot write {place}; it has {}, --resume goes on",
-                counted(done, "whole game")
-            )
-        })?;
+    fn write(&mut self, game: &Written) -> CommandResult {
+        let written = match (&mut self.sink, game) {
+            (Sink::Text(file), Written::Text(text)) => file
+                .write_all(text.as_bytes())
+                .and_then(|()| file.flush())
+                .map_err(|error| error.to_string()),
+            (Sink::Packed(writer, _), Written::Packed(records)) => {
+                writer.write(self.next, records).map_err(|error| error.to_string())
+            }
+            _ => Ok(()),
+        };
+        written.map_err(|error| self.unwritten(&error))?;
         self.next += 1;
+        Ok(())
+    }
+
+    fn unwritten(&self, error: &dyn std::fmt::Display) -> String {
+        let place = fault_in(&self.path, error);
+        let done = counted(self.next - 1, "whole game");
+        format!("cannot write {place}; it has {done}, --resume goes on")
+    }
+
+    /// Writes what a pipe has not got yet.
+    fn end(self) -> CommandResult {
+        if let Sink::Packed(writer, _) = self.sink {
+            let ended = writer.end();
+            ended.map_err(|error| format!("cannot write {}", fault_in(&self.path, &error)))?;
+        }
         Ok(())
     }
 }
 
-/// Whether a file has no more than a part of its first line.
-fn is_torn(mut file: &File, first_line: &str, length: u64) -> std::io::Result<bool> {
-    if length >= first_line.len() as u64 {
+/// What to write to, and the number of its next game.
+type Opened = (Sink, u64);
+
+/// A text that is empty or is resumed.
+fn open_text(
+    mut file: File,
+    old: u64,
+    games: u64,
+    header: &Header,
+    place: impl Fn(&dyn std::fmt::Display) -> String,
+    unwritten: impl Fn(&std::io::Error) -> String,
+) -> Result<Opened, String> {
+    let first_line = format!("{header}\n");
+    let is_torn = is_torn(&file, first_line.as_bytes(), old).map_err(|error| place(&error))?;
+    let (kept, next) = if is_torn {
+        (0, 1)
+    } else {
+        last_game(&mut file, header, first_line.len() as u64).map_err(|fault| place(&fault))?
+    };
+    // A file that has more games than are wanted loses none.
+    let kept = if next > games { old } else { kept };
+    let cut = file.set_len(kept).and_then(|()| file.seek(SeekFrom::End(0)));
+    cut.map_err(|error| unwritten(&error))?;
+    if kept == 0 {
+        file.write_all(first_line.as_bytes()).map_err(|error| unwritten(&error))?;
+    }
+    Ok((Sink::Text(file), next))
+}
+
+/// A packed file that is empty or is resumed.
+fn open_packed(
+    mut file: File,
+    old: u64,
+    header: PackedHeader,
+    place: impl Fn(&dyn std::fmt::Display) -> String,
+    unwritten: impl Fn(&std::io::Error) -> String,
+) -> Result<Opened, String> {
+    let is_torn = is_torn(&file, &header.bytes(), old).map_err(|error| place(&error))?;
+    if is_torn {
+        file.set_len(0).map_err(|error| unwritten(&error))?;
+        let writer = DataWriter::begin(file, &header).map_err(|error| unwritten(&error))?;
+        return Ok((Sink::Packed(Box::new(writer), header), 1));
+    }
+    let found = PackedHeader::read(&mut file);
+    let found = found.map_err(|error| place(&format!("header: {error}")))?.header;
+    if found != header.header {
+        return Err(place(&other_games(&found)));
+    }
+    let (mut writer, end) = DataWriter::resume(file, &header).map_err(|error| place(&error))?;
+    writer.get_mut().set_len(end).map_err(|error| unwritten(&error))?;
+    let next = writer.last() + 1;
+    Ok((Sink::Packed(Box::new(writer), header), next))
+}
+
+fn other_games(found: &Header) -> String {
+    format!("has other games, '{found}'; it cannot be gone on with")
+}
+
+/// Whether a file has no more than a part of what it begins with.
+fn is_torn(mut file: &File, start: &[u8], length: u64) -> std::io::Result<bool> {
+    if length >= start.len() as u64 {
         return Ok(false);
     }
     let mut found = Vec::new();
-    file.take(first_line.len() as u64).read_to_end(&mut found)?;
+    file.take(start.len() as u64).read_to_end(&mut found)?;
     file.rewind()?;
-    Ok(first_line.as_bytes().starts_with(&found))
+    Ok(start.starts_with(&found))
 }
 
 /// Where the last game of a file begins, in bytes, and its number; the end of the header and 1 if there
@@ -135,7 +302,7 @@ fn last_game(file: &mut File, header: &Header, start: u64) -> Result<(u64, u64),
     });
     let found = found.map_err(|error| error.to_string())?;
     if found != *header {
-        return Err(format!("has other games, '{found}'; it cannot be gone on with"));
+        return Err(other_games(&found));
     }
     Ok(last)
 }
@@ -168,7 +335,7 @@ pub(super) struct Writer {
     start: Instant,
     first: u64,
     /// The text and number of positions of games that wait for an earlier one.
-    early: BTreeMap<u64, (String, u64)>,
+    early: BTreeMap<u64, (Written, u64)>,
     /// How many positions this run has written.
     positions: u64,
     fault: Option<CommandError>,
@@ -186,14 +353,14 @@ impl Writer {
 
     /// Writes a game once all before it are written.
     pub fn take(&mut self, game: &Game, control: &Control) {
-        let mut text = format!("# game {}\n", game.number);
-        for sample in &game.samples {
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "{sample}");
+        match self.out.prepare(game) {
+            Ok(written) => {
+                self.early.insert(game.number, (written, game.samples.len() as u64));
+            }
+            Err(error) => return self.fail(fault_in(&self.out.path, &error).into(), control),
         }
-        self.early.insert(game.number, (text, game.samples.len() as u64));
-        while let Some((text, samples)) = self.early.remove(&self.out.next) {
-            if let Err(fault) = self.out.write(&text) {
+        while let Some((written, samples)) = self.early.remove(&self.out.next) {
+            if let Err(fault) = self.out.write(&written) {
                 return self.fail(fault, control);
             }
             self.positions += samples;
@@ -215,12 +382,14 @@ impl Writer {
             return Err(fault);
         }
         let seconds = self.start.elapsed().as_secs_f64();
-        let games = counted(self.out.next - self.first, "game");
+        let next = self.out.next;
+        self.out.end()?;
+        let games = counted(next - self.first, "game");
         let positions = counted(self.positions, "position");
         let rate = self.positions as f64 / seconds.max(1e-9);
         print(&format!("{games}, {positions} in {seconds:.1} s: {rate:.1} positions/s\n"));
-        if self.out.next <= self.games {
-            complain(&format!("stopped before game {}; go on with --resume", self.out.next));
+        if next <= self.games {
+            complain(&format!("stopped before game {next}; go on with --resume"));
             signals::end();
         }
         Ok(())

@@ -8,7 +8,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use rayon::prelude::*;
 
 use super::games::several;
-use super::samples::{Out, Writer, evaluation, searcher_or_end};
+use super::samples::{Format, Out, Writer, evaluation, searcher_or_end};
 use super::signals::stopped_by_signal;
 use super::{CommandResult, limits, pool_or_all};
 use crate::training::sample::Keep;
@@ -22,12 +22,12 @@ use crate::training::selfplay::Conditions;
 /// --resume continues it.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "Examples:
-  garrison selfplay --variant shoranji --games 10000 --nodes 2000 --out shoranji.txt
-  garrison selfplay --variant swda-oo --variant swda-pp --games 500 --nodes 5000 --seed 7 --out swda.txt
-  garrison selfplay --variant swda-random --games 1600 --nodes 2000 --out armies.txt
-  garrison selfplay --variant swda-oo --games 50000 --nodes 300 --keep aside --out many.txt
-  garrison selfplay --variant shoranji --games 20000 --nodes 2000 --out shoranji.txt --resume
-  garrison selfplay --variant shoranji --games 5000 --nodes 2000 --eval tuned.toml --out second.txt")]
+  garrison selfplay --variant shoranji --games 10000 --nodes 2000 --out shoranji.gdata
+  garrison selfplay --variant swda-oo --variant swda-pp --games 500 --nodes 5000 --seed 7 --out swda.gdata
+  garrison selfplay --variant swda-random --games 1600 --nodes 2000 --out armies.gdata
+  garrison selfplay --variant swda-oo --games 50000 --nodes 300 --keep aside --out many.gdata
+  garrison selfplay --variant shoranji --games 20000 --nodes 2000 --out shoranji.gdata --resume
+  garrison selfplay --variant shoranji --games 5000 --nodes 2000 --eval tuned.toml --out second.gdata")]
 pub(super) struct Args {
     /// The game (see `garrison variants`); with several, games of them take turns, and so do the match-ups of
     /// `swda-random`
@@ -42,6 +42,9 @@ pub(super) struct Args {
     /// The file to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// How positions are written [default: text if FILE ends in .txt, or is a device or a pipe; else packed]
+    #[arg(long)]
+    format: Option<Format>,
     /// Seed of the random numbers; other seeds make other games
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -88,7 +91,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
     limits::check_memory(pool.current_num_threads(), args.hash)?;
     let control = stopped_by_signal()?;
 
-    let out = Out::open(&args.out, args.resume, args.games, &conditions.header())?;
+    let out = Out::open(&args.out, args.format, args.resume, args.games, &conditions.header())?;
     let first = out.next();
     let writer = Mutex::new(Writer::new(out, args.games));
     let play = |searcher: &mut Option<_>, number| {

@@ -8,4 +8,5 @@ pub mod network;
 pub mod prior;
 pub mod sample;
 pub mod selfplay;
+mod store;
 pub mod tune;

@@ -3,14 +3,16 @@
 //! batch is split into parts of a fixed size, whose gradients are summed in order.
 
 use std::io::BufRead;
+use std::ops::Range;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::corpus::{
-    Corpus, Dataset, Losses, PER_CENTIPAWN, Rows, Settings, expected_score, mean_loss, shuffle,
+    Corpus, Dataset, Examples, Losses, PER_CENTIPAWN, Part, Rows, Settings, expected_score,
+    sum_loss,
 };
-use super::sample::{LineError, Sample};
+use super::sample::{LineError, Sample, SampleError};
 use crate::engine::eval::network::{
     DEFAULT_OUTPUTS, FeatureSet, MAX_WEIGHT, Network, QA, QB, SCALE, Weights, output_for,
     pieces_per_output,
@@ -63,6 +65,11 @@ impl Dataset for Data {
     fn len(&self) -> usize {
         self.features.len()
     }
+
+    fn bytes(&self) -> usize {
+        let of_one = size_of::<Color>() + size_of::<u8>() + size_of::<f32>();
+        self.features.bytes() + self.sides.len() * of_one
+    }
 }
 
 /// The sizes of a network.
@@ -92,7 +99,7 @@ pub struct Trainer {
     variant: Arc<Variant>,
     features: FeatureSet,
     shape: Shape,
-    corpus: Corpus<Data>,
+    corpus: Corpus,
 }
 
 impl Trainer {
@@ -117,10 +124,9 @@ impl Trainer {
     /// Adds the positions of a file.
     ///
     /// # Errors
-    /// The first line that is wrong, or is of a game of another family.
+    /// The first line that is wrong, or is of a game of another family; or there is no room for the positions.
     pub fn add(&mut self, file: impl BufRead, settings: &Settings) -> Result<(), LineError> {
-        let Trainer { variant, features, shape, corpus } = self;
-        corpus.add(variant, file, |sample| example(features, *shape, sample, settings))
+        self.corpus.add(&self.variant, file, &settings.room)
     }
 
     /// Whether there is nothing to learn from, or nothing for validation.
@@ -141,16 +147,21 @@ impl Trainer {
     /// Trains, from random weights or from those of the network that [`Trainer::new`] was given; `report` gets
     /// the number of each epoch, from 0 before the first, and the losses after it; the training ends when it
     /// returns false.
+    ///
+    /// # Errors
+    /// The positions cannot be read from the temporary file, or there is no memory for some thousand of them.
     pub(crate) fn train(
         &self,
         settings: &Settings,
         start: Option<&Network>,
         mut report: impl FnMut(usize, Losses) -> bool,
-    ) -> (Network, Vec<Losses>) {
-        let data = &self.corpus.training;
-        let losses = |model: &Model| Losses {
-            training: model.loss(data),
-            validation: model.loss(&self.corpus.validation),
+    ) -> Result<(Network, Vec<Losses>), SampleError> {
+        let make = |sample: &Sample| example(&self.features, self.shape, sample, settings);
+        let examples = Examples::<Data>::new(&self.corpus, &settings.room, &make)?;
+        let losses = |model: &Model| {
+            let loss = |part| examples.mean(part, |data, range| model.loss(data, range));
+            let (training, validation) = (loss(Part::Training)?, loss(Part::Validation)?);
+            Ok::<Losses, SampleError>(Losses { training, validation })
         };
         let features = &self.features;
         let mut model = match start {
@@ -160,28 +171,28 @@ impl Trainer {
         let first_rate = FIRST_RATES[usize::from(start.is_some())];
         let mirrored: Vec<usize> =
             (0..features.len()).map(|feature| features.mirrored(feature)).collect();
-        let mut all = vec![losses(&model)];
+        let mut all = vec![losses(&model)?];
         report(0, all[0]);
         let mut adam = Adam::new(model.weights.len());
-        let mut order: Vec<u32> = (0..data.len() as u32).collect();
         let mut random = SplitMix::new(settings.seed);
-        let batches = order.len().div_ceil(BATCH).max(1);
+        let batches = self.corpus.len(Part::Training).div_ceil(BATCH).max(1);
         let steps = (batches * settings.epochs as usize) as f32;
+        let mut step = 0;
         for epoch in 1..=settings.epochs as usize {
-            shuffle(&mut order, &mut random);
-            for (number, batch) in order.chunks(BATCH).enumerate() {
+            examples.each_batch(&mut random, BATCH, |random, data, batch| {
                 let gradients = model.gradients(data, batch, &mirrored, random.number());
-                let done = ((epoch - 1) * batches + number) as f32 / steps;
+                let done = step as f32 / steps;
                 let cosine = (1.0 + (std::f32::consts::PI * done).cos()) / 2.0;
                 let rate = LAST_RATE + (first_rate - LAST_RATE) * cosine;
                 adam.step(&mut model.weights, &gradients, batch.len(), rate);
-            }
-            all.push(losses(&model));
+                step += 1;
+            })?;
+            all.push(losses(&model)?);
             if !report(epoch, all[epoch]) {
                 break;
             }
         }
-        (Network::new(self.features.clone(), model.quantize()), all)
+        Ok((Network::new(self.features.clone(), model.quantize()), all))
     }
 }
 
@@ -349,10 +360,10 @@ impl Model {
         }
     }
 
-    /// The mean loss of some positions.
-    fn loss(&self, data: &Data) -> f64 {
+    /// The sum of the losses of some positions.
+    fn loss(&self, data: &Data, range: Range<usize>) -> f64 {
         let zeros = || [vec![0.0; self.shape.hidden], vec![0.0; self.shape.hidden]];
-        mean_loss(&data.targets, PART, 1e-6, zeros, |sums, index| {
+        sum_loss(&data.targets, range, PART, 1e-6, zeros, |sums, index| {
             self.forward(data, index, usize::from, sums);
             f64::from(Self::expected(self.output(sums, usize::from(data.outputs[index]))))
         })

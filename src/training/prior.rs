@@ -1,7 +1,8 @@
 //! What a fit of weights begins with, and how strongly it holds them there: a Gaussian prior around the initial
 //! weights, as if some positions had been seen that agree with them.
 
-use super::corpus::{Dataset, PER_CENTIPAWN, expected_score, mean_loss};
+use super::corpus::{Examples, PER_CENTIPAWN, Part, expected_score, sum_loss};
+use super::sample::SampleError;
 use super::tune::Data;
 use crate::engine::LinearEval;
 use crate::engine::eval::Layout;
@@ -19,6 +20,8 @@ const OF_A_SQUARE: f64 = 600.0;
 
 /// Positions that a thread measures at a time.
 const PART: usize = 1024;
+/// As many positions as the scale is fitted to, if there are more: one number needs no more.
+const SCALED: usize = 1 << 20;
 
 /// The weights that a fit begins with.
 #[derive(Debug, Clone)]
@@ -52,9 +55,22 @@ pub(super) struct Prior {
 
 impl Prior {
     /// The start counts as `positions` that have each term as often as those of the data have it.
-    pub fn new(layout: &Layout, start: Vec<[f64; 2]>, positions: u64, data: &Data) -> Prior {
-        let seen = data.squares_of_counts(start.len());
-        let size = data.len().max(1) as f64;
+    ///
+    /// # Errors
+    /// The positions cannot be read.
+    pub fn new(
+        layout: &Layout,
+        start: Vec<[f64; 2]>,
+        positions: u64,
+        examples: &Examples<Data>,
+    ) -> Result<Prior, SampleError> {
+        let (mut seen, mut size) = (vec![[0.0; 2]; start.len()], 0);
+        examples.each_part(Part::Training, |data, range| {
+            size += range.len();
+            data.add_squares_of_counts(range, &mut seen);
+            true
+        })?;
+        let size = size.max(1) as f64;
         // The second derivative of the loss of an even position by a weight whose term it has once.
         let curvature = PER_CENTIPAWN * PER_CENTIPAWN / 4.0;
         let mut strength: Vec<[f64; 2]> = seen
@@ -70,7 +86,7 @@ impl Prior {
             *pair = pair.map(|sum| sum * curvature / size);
         }
         let used = seen.iter().flatten().filter(|sum| **sum > 0.0).count();
-        Prior { start, strength, used }
+        Ok(Prior { start, strength, used })
     }
 
     /// Adds the gradient of the prior to that of the mean loss.
@@ -86,16 +102,19 @@ impl Prior {
 
 /// The factor by which these weights fit the data best, from 1/16 to 4: a golden-section search, as the loss is
 /// convex in it.
-pub(super) fn scale(weights: &[[f64; 2]], data: &Data) -> f64 {
-    let values = data.values(weights);
+///
+/// # Errors
+/// The positions cannot be read.
+pub(super) fn scale(weights: &[[f64; 2]], examples: &Examples<Data>) -> Result<f64, SampleError> {
+    let (mut values, mut targets) = (Vec::new(), Vec::new());
+    examples.each_part(Part::Training, |data, range| {
+        values.extend(data.values(range.clone(), weights));
+        targets.extend(&data.targets()[range]);
+        values.len() < SCALED
+    })?;
     let loss = |scale: f64| {
-        mean_loss(
-            data.targets(),
-            PART,
-            1e-9,
-            || (),
-            |(), index| expected_score(scale * values[index]),
-        )
+        let predict = |(): &mut (), index: usize| expected_score(scale * values[index]);
+        sum_loss(&targets, 0..targets.len(), PART, 1e-9, || (), predict)
     };
     let golden = (5.0_f64.sqrt() - 1.0) / 2.0;
     let (mut low, mut high) = (1.0 / 16.0, 4.0);
@@ -104,5 +123,5 @@ pub(super) fn scale(weights: &[[f64; 2]], data: &Data) -> f64 {
         if loss(high - step) < loss(low + step) { high = low + step } else { low = high - step }
     }
     // Two decimals are said, and no more are meant.
-    ((low + high) * 50.0).round() / 100.0
+    Ok(((low + high) * 50.0).round() / 100.0)
 }

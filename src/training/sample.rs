@@ -11,7 +11,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::data::{DataReader, MAGIC, PackedError, Record};
+use super::data::{DataReader, MAGIC, PackedError, PackedHeader, Record, Records};
 use crate::files::{Lines, ReadError};
 use garrison_rules::{Color, Position, UnknownGame, find, shown};
 
@@ -344,6 +344,17 @@ fn read_text(
     file: impl BufRead,
     mut each: impl FnMut(Line, u64) -> Result<(), SampleError>,
 ) -> Result<Header, LineError> {
+    read_text_with_header(file, |_, line, at| each(line, at))
+}
+
+/// Reads a text as [`read`] does; `each` gets the header with every line.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_text_with_header(
+    file: impl BufRead,
+    mut each: impl FnMut(&Header, Line, u64) -> Result<(), SampleError>,
+) -> Result<Header, LineError> {
     let (mut header, mut game, mut number) = (None, 0, 0);
     let mut lines = Lines::new(file, LONGEST_LINE);
     loop {
@@ -356,15 +367,15 @@ fn read_text(
             break;
         }
         let text = String::from_utf8_lossy(&line);
-        if header.is_none() {
+        let Some(header) = &header else {
             header = Some(text.parse::<Header>().map_err(fault)?);
-        } else {
-            let found = read_line(&text, game).map_err(fault)?;
-            if let Line::Game(number) = found {
-                game = number;
-            }
-            each(found, at).map_err(fault)?;
+            continue;
+        };
+        let found = read_line(&text, game).map_err(fault)?;
+        if let Line::Game(number) = found {
+            game = number;
         }
+        each(header, found, at).map_err(fault)?;
     }
     header.ok_or_else(|| LineError::in_line(1, SampleError::Header(String::new())))
 }
@@ -373,21 +384,32 @@ fn read_packed(
     file: impl BufRead,
     mut each: impl FnMut(Line, u64) -> Result<(), SampleError>,
 ) -> Result<Header, LineError> {
-    let mut reader = DataReader::new(file).map_err(LineError::in_header)?;
     let mut record = Record::default();
+    read_records(file, |header, number, records, at| {
+        each(Line::Game(number), at)?;
+        for packed in records {
+            let packing = header.packing_of(packed)?;
+            packing.unpack(packed, &mut record)?;
+            let position = packing.position(&record)?;
+            let (centipawns, end) = (record.centipawns, record.end);
+            each(Line::Sample(Box::new(Sample { position, centipawns, end })), at)?;
+        }
+        Ok(())
+    })
+}
+
+/// Reads a packed file: the number and the records of every game, with the offset in bytes of its block.
+///
+/// # Errors
+/// The header or the first block that is damaged or cannot be read, or that `each` refuses.
+pub fn read_records(
+    file: impl BufRead,
+    mut each: impl FnMut(&PackedHeader, u64, Records, u64) -> Result<(), SampleError>,
+) -> Result<Header, LineError> {
+    let mut reader = DataReader::new(file).map_err(LineError::in_header)?;
     loop {
         let at = reader.offset();
-        let block = reader.block(|header, number, records| {
-            each(Line::Game(number), at)?;
-            for packed in records {
-                let packing = header.packing_of(packed)?;
-                packing.unpack(packed, &mut record)?;
-                let position = packing.position(&record)?;
-                let (centipawns, end) = (record.centipawns, record.end);
-                each(Line::Sample(Box::new(Sample { position, centipawns, end })), at)?;
-            }
-            Ok::<(), SampleError>(())
-        });
+        let block = reader.block(|header, number, records| each(header, number, records, at));
         let place = Place::Block(reader.blocks());
         if !block.map_err(|error| LineError { place, error })? {
             return Ok(reader.header().header.clone());
@@ -420,18 +442,12 @@ fn first_line(lines: &mut Lines<impl BufRead>) -> Result<Header, LineError> {
 /// As [`header`], or another line or block cannot be read.
 pub fn survey(mut file: impl BufRead) -> Result<(Header, u64), LineError> {
     if is_packed(&mut file)? {
-        let mut reader = DataReader::new(file).map_err(LineError::in_header)?;
         let mut games = 0;
-        loop {
-            let block = reader.block(|_, _, _| {
-                games += 1;
-                Ok::<(), SampleError>(())
-            });
-            let place = Place::Block(reader.blocks());
-            if !block.map_err(|error| LineError { place, error })? {
-                return Ok((reader.header().header.clone(), games));
-            }
-        }
+        let header = read_records(file, |_, _, _, _| {
+            games += 1;
+            Ok(())
+        })?;
+        return Ok((header, games));
     }
     let mut lines = Lines::new(file, LONGEST_LINE);
     let header = first_line(&mut lines)?;

@@ -3,16 +3,18 @@
 //! batch is split into parts of a fixed size, whose gradients are summed in order.
 
 use std::io::BufRead;
+use std::ops::Range;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::adam::Adam;
 use super::corpus::{
-    Corpus, Dataset, Losses, PER_CENTIPAWN, Rows, Settings, expected_score, mean_loss, shuffle,
+    Corpus, Dataset, Examples, Losses, PER_CENTIPAWN, Part, Rows, Settings, expected_score,
+    sum_loss,
 };
 use super::prior::{self, Prior, Start};
-use super::sample::{LineError, Sample};
+use super::sample::{LineError, Sample, SampleError};
 use crate::engine::eval::{Layout, OPENING, TermSink};
 use crate::engine::{GameProfile, LinearEval};
 use garrison_rules::Variant;
@@ -47,7 +49,7 @@ pub struct Tuner {
     layout: Layout,
     /// What counts the terms of a position; its weights do not matter.
     linear: LinearEval,
-    corpus: Corpus<Data>,
+    corpus: Corpus,
 }
 
 /// The result of a fit.
@@ -90,10 +92,9 @@ impl Tuner {
     /// Adds the positions of a file.
     ///
     /// # Errors
-    /// The first line that is wrong, or is of a game of another family.
+    /// The first line that is wrong, or is of a game of another family; or there is no room for the positions.
     pub fn add(&mut self, file: impl BufRead, settings: &Settings) -> Result<(), LineError> {
-        let Tuner { variant, layout, linear, corpus, .. } = self;
-        corpus.add(variant, file, |sample| example(layout, linear, sample, settings))
+        self.corpus.add(&self.variant, file, &settings.room)
     }
 
     /// Whether there is nothing to learn from, or nothing for validation.
@@ -103,7 +104,7 @@ impl Tuner {
 
     /// How many positions there are to learn from.
     pub fn positions(&self) -> usize {
-        self.corpus.training.len()
+        self.corpus.len(Part::Training)
     }
 
     /// Where the weights come from, a line each; `how` are the options of the start.
@@ -112,50 +113,60 @@ impl Tuner {
     }
 
     /// The initial weights, and the factor of the definition's values in them.
-    fn begin(&self, start: &Start) -> (Vec<[f64; 2]>, Option<f64>) {
+    fn begin(
+        &self,
+        start: &Start,
+        examples: &Examples<Data>,
+    ) -> Result<(Vec<[f64; 2]>, Option<f64>), SampleError> {
         let of = |linear: &LinearEval| -> Vec<[f64; 2]> {
             (0..self.layout.terms).map(|term| linear.weight(term)).collect()
         };
         match start {
-            Start::Fitted(linear) => (of(linear), None),
+            Start::Fitted(linear) => Ok((of(linear), None)),
             Start::Definition => {
                 let plain = of(&LinearEval::plain(&self.variant));
-                let scale = prior::scale(&plain, &self.corpus.training);
-                (plain.iter().map(|pair| pair.map(|weight| weight * scale)).collect(), Some(scale))
+                let scale = prior::scale(&plain, examples)?;
+                let scaled = plain.iter().map(|pair| pair.map(|weight| weight * scale)).collect();
+                Ok((scaled, Some(scale)))
             }
         }
     }
 
     /// Fits the weights. The start counts as much as so many positions (`prior`) that agree with it. `report` gets the
     /// number of each epoch, from 0 before the first, and the losses after it; the fit ends when it returns false.
+    ///
+    /// # Errors
+    /// The positions cannot be read from the temporary file, or there is no memory for some thousand of them.
     pub fn fit(
         &self,
         start: &Start,
         prior: u64,
         settings: &Settings,
         mut report: impl FnMut(usize, Losses) -> bool,
-    ) -> Fit {
-        let (mut weights, scale) = self.begin(start);
-        let prior = Prior::new(&self.layout, weights.clone(), prior, &self.corpus.training);
+    ) -> Result<Fit, SampleError> {
+        let make = |sample: &Sample| example(&self.layout, &self.linear, sample, settings);
+        let examples = Examples::<Data>::new(&self.corpus, &settings.room, &make)?;
+        let (mut weights, scale) = self.begin(start, &examples)?;
+        let prior = Prior::new(&self.layout, weights.clone(), prior, &examples)?;
         let mut adam = Adam::new(weights.len());
-        let mut order: Vec<u32> = (0..self.corpus.training.len() as u32).collect();
         let mut random = SplitMix::new(settings.seed);
-        let mut losses = vec![self.losses(&weights)];
+        let mut losses = vec![losses_of(&examples, &weights)?];
         let (mut best, mut best_weights) = (0, weights.clone());
         report(0, losses[0]);
-        let size = (order.len() / BATCHES).clamp(LEAST_BATCH, BATCH);
-        let batches = order.len().div_ceil(size).max(1);
+        let size = (self.positions() / BATCHES).clamp(LEAST_BATCH, BATCH);
+        let batches = self.positions().div_ceil(size).max(1);
         let steps = batches * settings.epochs as usize;
+        let mut step = 0;
         for epoch in 1..=settings.epochs as usize {
-            shuffle(&mut order, &mut random);
-            for (number, batch) in order.chunks(size).enumerate() {
-                let mut gradient = self.gradient(batch, &weights);
+            examples.each_batch(&mut random, size, |_, data, batch| {
+                let mut gradient = gradient(data, batch, &weights);
                 prior.add_gradient(&weights, &mut gradient);
-                let done = ((epoch - 1) * batches + number) as f64 / steps as f64;
+                let done = step as f64 / steps as f64;
                 let cosine = (1.0 + (std::f64::consts::PI * done).cos()) / 2.0;
                 adam.step(&mut weights, &gradient, RATES.1 + (RATES.0 - RATES.1) * cosine);
-            }
-            let now = self.losses(&weights);
+                step += 1;
+            })?;
+            let now = losses_of(&examples, &weights)?;
             losses.push(now);
             if now.validation < losses[best].validation {
                 (best, best_weights) = (epoch, weights.clone());
@@ -164,71 +175,69 @@ impl Tuner {
                 break;
             }
         }
-        let profile =
-            GameProfile { draws: self.draws(&best_weights), plies: self.corpus.mean_plies() };
-        Fit {
+        let draws = draws(&examples, &best_weights)?;
+        Ok(Fit {
             linear: LinearEval::from_weights(&self.variant, &best_weights),
-            profile,
+            profile: GameProfile { draws, plies: self.corpus.mean_plies() },
             losses,
             best,
             scale,
             used: prior.used,
-        }
+        })
     }
+}
 
-    fn losses(&self, weights: &[[f64; 2]]) -> Losses {
-        Losses {
-            training: self.corpus.training.loss(weights),
-            validation: self.corpus.validation.loss(weights),
-        }
-    }
+fn losses_of(examples: &Examples<Data>, weights: &[[f64; 2]]) -> Result<Losses, SampleError> {
+    let loss = |part| examples.mean(part, |data, range| data.loss(range, weights));
+    Ok(Losses { training: loss(Part::Training)?, validation: loss(Part::Validation)? })
+}
 
-    /// The gradient of the mean loss of a batch.
-    fn gradient(&self, batch: &[u32], weights: &[[f64; 2]]) -> Vec<[f64; 2]> {
-        let data = &self.corpus.training;
-        let parts: Vec<Vec<[f64; 2]>> = batch
-            .par_chunks(PART)
-            .map(|part| {
-                let mut gradient = vec![[0.0; 2]; weights.len()];
-                for &index in part {
-                    let index = index as usize;
-                    let phase = f64::from(data.phases[index]);
-                    let error =
-                        expected_score(data.value(index, weights)) - f64::from(data.targets[index]);
-                    for (term, count) in data.counts_of(index) {
-                        let by_value = error * PER_CENTIPAWN * f64::from(count);
-                        gradient[term][0] += by_value * phase;
-                        gradient[term][1] += by_value * (1.0 - phase);
-                    }
+/// The gradient of the mean loss of a batch.
+fn gradient(data: &Data, batch: &[u32], weights: &[[f64; 2]]) -> Vec<[f64; 2]> {
+    let parts: Vec<Vec<[f64; 2]>> = batch
+        .par_chunks(PART)
+        .map(|part| {
+            let mut gradient = vec![[0.0; 2]; weights.len()];
+            for &index in part {
+                let index = index as usize;
+                let phase = f64::from(data.phases[index]);
+                let error =
+                    expected_score(data.value(index, weights)) - f64::from(data.targets[index]);
+                for (term, count) in data.counts_of(index) {
+                    let by_value = error * PER_CENTIPAWN * f64::from(count);
+                    gradient[term][0] += by_value * phase;
+                    gradient[term][1] += by_value * (1.0 - phase);
                 }
-                gradient
-            })
-            .collect();
-        let size = batch.len() as f64;
-        let mut total = vec![[0.0; 2]; weights.len()];
-        for part in &parts {
-            for (sum, gradient) in total.iter_mut().zip(part) {
-                sum[0] += gradient[0] / size;
-                sum[1] += gradient[1] / size;
             }
+            gradient
+        })
+        .collect();
+    let size = batch.len() as f64;
+    let mut total = vec![[0.0; 2]; weights.len()];
+    for part in &parts {
+        for (sum, gradient) in total.iter_mut().zip(part) {
+            sum[0] += gradient[0] / size;
+            sum[1] += gradient[1] / size;
         }
-        total
     }
+    total
+}
 
-    /// The share of draws between equals: the least-squares fit of `draws * 4e(1-e)`, where `e` is the expected
-    /// score, to the games that were drawn.
-    fn draws(&self, weights: &[[f64; 2]]) -> f64 {
-        let data = &self.corpus.training;
-        let (mut drawn, mut all) = (0.0, 0.0);
-        for index in 0..data.len() {
+/// The share of draws between equals: the least-squares fit of `draws * 4e(1-e)`, where `e` is the expected
+/// score, to the games that were drawn.
+fn draws(examples: &Examples<Data>, weights: &[[f64; 2]]) -> Result<f64, SampleError> {
+    let (mut drawn, mut all) = (0.0, 0.0);
+    examples.each_part(Part::Training, |data, range| {
+        for index in range {
             let expected = expected_score(data.value(index, weights));
             let even = 4.0 * expected * (1.0 - expected);
             let Some(was_drawn) = data.drawn[index] else { continue };
             drawn += if was_drawn { even } else { 0.0 };
             all += even * even;
         }
-        if all > 0.0 { (drawn / all).clamp(0.0, GameProfile::MAX_DRAWS) } else { 0.0 }
-    }
+        true
+    })?;
+    Ok(if all > 0.0 { (drawn / all).clamp(0.0, GameProfile::MAX_DRAWS) } else { 0.0 })
 }
 
 /// One position.
@@ -265,6 +274,11 @@ impl Dataset for Data {
     fn len(&self) -> usize {
         self.counts.len()
     }
+
+    fn bytes(&self) -> usize {
+        let of_lists = size_of_val(&*self.phases) + size_of_val(&*self.targets) + self.drawn.len();
+        self.counts.bytes() + of_lists
+    }
 }
 
 impl Data {
@@ -272,15 +286,14 @@ impl Data {
         &self.targets
     }
 
-    /// The values of all positions for White, in centipawns.
-    pub fn values(&self, weights: &[[f64; 2]]) -> Vec<f64> {
-        (0..self.len()).into_par_iter().map(|index| self.value(index, weights)).collect()
+    /// The values of some positions for White, in centipawns.
+    pub fn values(&self, range: Range<usize>, weights: &[[f64; 2]]) -> Vec<f64> {
+        range.into_par_iter().map(|index| self.value(index, weights)).collect()
     }
 
-    /// By weight of so many terms: the sum over all positions of the square of what it counts there.
-    pub fn squares_of_counts(&self, terms: usize) -> Vec<[f64; 2]> {
-        let mut sums = vec![[0.0; 2]; terms];
-        for index in 0..self.len() {
+    /// Adds for each weight the square of what its term counts in each of some positions.
+    pub fn add_squares_of_counts(&self, range: Range<usize>, sums: &mut [[f64; 2]]) {
+        for index in range {
             let phase = f64::from(self.phases[index]);
             for (term, count) in self.counts_of(index) {
                 let count = f64::from(count);
@@ -288,7 +301,6 @@ impl Data {
                 sums[term][1] += (count * (1.0 - phase)).powi(2);
             }
         }
-        sums
     }
 
     fn counts_of(&self, index: usize) -> impl Iterator<Item = (usize, i8)> + '_ {
@@ -306,8 +318,9 @@ impl Data {
         middle * phase + end * (1.0 - phase)
     }
 
-    fn loss(&self, weights: &[[f64; 2]]) -> f64 {
+    /// The sum of the losses of some positions.
+    fn loss(&self, range: Range<usize>, weights: &[[f64; 2]]) -> f64 {
         let predict = |(): &mut (), index| expected_score(self.value(index, weights));
-        mean_loss(&self.targets, PART, 1e-9, || (), predict)
+        sum_loss(&self.targets, range, PART, 1e-9, || (), predict)
     }
 }

@@ -22,7 +22,7 @@ use crate::engine::eval::network::{DEFAULT_HIDDEN, HIDDEN_SIZES, LANES, Network,
 use crate::engine::{EvalFile, Evaluation, GameProfile, LinearEval};
 use crate::eval_files::{network_beside, read_eval_file};
 use crate::files::{fault_in, write_whole};
-use crate::training::corpus::{Losses, Settings};
+use crate::training::corpus::{Losses, Room, Settings};
 use crate::training::network::Trainer;
 use crate::training::prior;
 use crate::training::sample::{LineError, header};
@@ -37,14 +37,14 @@ use garrison_rules::{Variant, find, shown};
 /// positions. An engine reads either file by the option EvalFile.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "Examples:
-  garrison selfplay --variant shoranji --games 5000 --nodes 2000 --out games.txt
-  garrison tune --data games.txt --out shoranji.toml --svg loss.svg
-  garrison tune --data games.txt --network --epochs 12 --out shoranji-network.toml
+  garrison selfplay --variant shoranji --games 5000 --nodes 2000 --out games.gdata
+  garrison tune --data games.gdata --out shoranji.toml --svg loss.svg
+  garrison tune --data games.gdata --network --epochs 12 --out shoranji-network.toml
   garrison tune --show shoranji                        what the pieces are worth now
   garrison tune --show shoranji --start shoranji.toml  and by the weights of a file
   garrison tune --show shoranji --out shipped.toml     the evaluation that ships, to edit or begin with")]
 pub(super) struct Args {
-    /// Files of `garrison selfplay`, all of one game or of games of one family
+    /// Files of `garrison selfplay`, packed or text, all of one game or of games of one family
     #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "show")]
     data: Vec<PathBuf>,
     /// The evaluation weights to write; with a network, also a file of the same name that ends in .nnue
@@ -76,6 +76,11 @@ pub(super) struct Args {
     /// Threads that share the work [default: one for each processor]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// Memory for the positions, in MiB; what does not fit is read from a temporary file beside the data, or
+    /// where TMPDIR says, in each epoch
+    #[arg(long, value_name = "MIB", default_value_t = Room::USUAL_MEBIBYTES,
+        value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    memory: u32,
     /// Train a network that judges in place of the weights of --start [default: those that ship]
     #[arg(long)]
     network: bool,
@@ -130,7 +135,8 @@ pub(super) fn run(args: &Args) -> CommandResult {
     let (Some(out), Some(first)) = (&args.out, args.data.first()) else {
         return Err("needs --data and --out".into());
     };
-    let settings = Settings { epochs: args.epochs, blend: args.blend, seed: args.seed };
+    let room = room(args, first);
+    let settings = Settings { epochs: args.epochs, blend: args.blend, seed: args.seed, room };
     let variant = variant_of(first)?;
     let start = start(args, &variant)?;
     let pool = pool_or_all(args.threads)?;
@@ -154,6 +160,18 @@ pub(super) fn run(args: &Args) -> CommandResult {
         signals::end();
     }
     Ok(())
+}
+
+/// The room for the positions: memory, and a file beside the data, or where TMPDIR says.
+fn room(args: &Args, data: &Path) -> Room {
+    let folder = match data.parent() {
+        Some(folder) if folder != Path::new("") => folder.to_path_buf(),
+        _ => PathBuf::from("."),
+    };
+    let temporary = std::env::temp_dir();
+    let is_chosen = std::env::var_os("TMPDIR").is_some();
+    let folders = if is_chosen { vec![temporary, folder] } else { vec![folder, temporary] };
+    Room { memory: (args.memory as usize) << 20, folders }
 }
 
 /// Writes an evaluation: weights to this file and a network beside them; only the network if the name is that of one.
@@ -212,6 +230,7 @@ fn fit(
         !control.is_stopped()
     });
     bar.finish_and_clear();
+    let fit = fit?;
     let (before, after) = (fit.losses[0].validation, fit.losses[fit.best].validation);
     let stopped = stopped_after(&fit.losses, settings);
     let how = format!("{}--prior {prior} ", how(args));
@@ -276,8 +295,9 @@ fn train(
         show_losses(&bar, epoch, losses);
         !control.is_stopped()
     };
-    let (network, losses) = trainer.train(settings, begun, report);
+    let trained = trainer.train(settings, begun, report);
     bar.finish_and_clear();
+    let (network, losses) = trained?;
     let (before, after) = (losses[0].validation, losses[losses.len() - 1].validation);
     let begun_in = args.start.as_ref().filter(|_| begun.is_some());
     let begun_in = begun_in.and_then(|path| path.file_name()).map(|name| name.to_string_lossy());

@@ -113,6 +113,13 @@ impl PackedHeader {
         Ok(PackedHeader { header, packings })
     }
 
+    /// Whether records of the other file can be read as those of this one.
+    pub(crate) fn packs_as(&self, other: &PackedHeader) -> bool {
+        let is_same = |(own, other): (&Packing, &Packing)| own.packs_as(other);
+        self.packings.len() == other.packings.len()
+            && self.packings.iter().zip(&other.packings).all(is_same)
+    }
+
     /// The first game.
     pub fn variant(&self) -> &Arc<Variant> {
         self.packings[0].variant()

@@ -172,6 +172,13 @@ impl Packing {
         &self.variant
     }
 
+    /// Whether records of the other packing can be read with this one.
+    pub(super) fn packs_as(&self, other: &Packing) -> bool {
+        Arc::ptr_eq(&self.variant, &other.variant)
+            && self.pieces == other.pieces
+            && self.hand == other.hand
+    }
+
     /// The record of a sample of this game: at most 255 bytes.
     pub(super) fn pack(&self, sample: &Sample) -> Vec<u8> {
         let setup = Setup::from(&sample.position);
