@@ -1,7 +1,7 @@
 //! Reading and writing files that people name, of whatever length and kind. Any module may use it; it depends on none.
 
 use std::fs::{File, Metadata};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use garrison_rules::shown;
@@ -224,26 +224,87 @@ fn is_empty_device(path: &Path) -> bool {
     path == Path::new("/dev/null")
 }
 
-/// Writes a file so that it is never there in part: under another name in the same folder first. A device or a pipe,
-/// which no file may replace, is written to directly, and what a link points to is replaced, not the link.
+/// Writes a file so that it is never there in part; see [`WholeFile`].
 ///
 /// # Errors
 /// The system refuses, or has no room left; then a file of that name is as it was.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let path = &path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
-    if is_special(path) {
-        let mut device = File::options().write(true).open(path)?;
-        return device.write_all(bytes).and_then(|()| device.flush());
+    let mut file = WholeFile::create(path)?;
+    file.write_all(bytes)?;
+    file.commit()
+}
+
+/// A file that is never there in part: it is written under another name in the same folder, and gets its own when it is
+/// whole. Until then a file of that name is as it was. A device or a pipe, which no file may replace, is written to
+/// directly, and what a link points to is replaced, not the link.
+#[derive(Debug)]
+pub struct WholeFile {
+    file: BufWriter<File>,
+    path: PathBuf,
+    /// The name meanwhile; none for a device, and once the file has its own.
+    part: Option<PathBuf>,
+}
+
+impl WholeFile {
+    /// Begins a file.
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub fn create(path: &Path) -> std::io::Result<WholeFile> {
+        let path = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+        if is_special(&path) {
+            let file = BufWriter::new(File::options().write(true).open(&path)?);
+            return Ok(WholeFile { file, path, part: None });
+        }
+        let mut name = path.file_name().unwrap_or_default().to_os_string();
+        name.push(format!(".{}.part", std::process::id()));
+        let part = path.with_file_name(name);
+        let file = BufWriter::new(File::create(&part)?);
+        Ok(WholeFile { file, path, part: Some(part) })
     }
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(format!(".{}.part", std::process::id()));
-    let part = path.with_file_name(name);
-    let written = std::fs::write(&part, bytes).and_then(|()| std::fs::rename(&part, path));
-    if written.is_err() {
-        // What is left of it is of no use; if it cannot be removed, so be it.
-        let _ = std::fs::remove_file(&part);
+
+    /// Gives the file its name.
+    ///
+    /// # Errors
+    /// The system refuses, or has no room left; what was written is removed.
+    pub fn commit(mut self) -> std::io::Result<()> {
+        self.file.flush()?;
+        if let Some(part) = &self.part {
+            std::fs::rename(part, &self.path)?;
+        }
+        self.part = None;
+        Ok(())
     }
-    written
+
+    /// Removes what was written.
+    pub fn discard(&mut self) {
+        if let Some(part) = self.part.take() {
+            // It is of no use; if it cannot be removed, so be it.
+            let _ = std::fs::remove_file(part);
+        }
+    }
+}
+
+impl Write for WholeFile {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Seek for WholeFile {
+    fn seek(&mut self, place: SeekFrom) -> std::io::Result<u64> {
+        self.file.seek(place)
+    }
+}
+
+impl Drop for WholeFile {
+    fn drop(&mut self) {
+        self.discard();
+    }
 }
 
 /// Whether this is a device or a pipe: it can be written to, but not replaced, cut or continued.

@@ -37,10 +37,11 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> CommandResult {
     let surveyed = sample::survey(open(&args.data)?);
     let (header, games) = surveyed.map_err(|error| fault_in(&args.data, &error))?;
-    let out = Out::open(&args.out, args.format, args.resume, games, &header)?;
+    let last = header.last_game(games);
+    let out = Out::open(&args.out, args.format, args.resume, last, &header)?;
     let control = stopped_by_signal()?;
     let first = out.next();
-    let mut writer = Writer::new(out, games);
+    let mut writer = Writer::new(out, last);
     games_of(&args.data, |game| {
         if game.number >= first {
             writer.take(&game, &control);

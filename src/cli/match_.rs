@@ -8,13 +8,15 @@ use clap::Args as ClapArgs;
 use super::CommandResult;
 use super::arena::{Common, play_match, show};
 use super::games::several;
+use super::samples::wrong_shard;
 use crate::arena::log::{Header, merge};
 use crate::arena::record::Record;
 use crate::arena::report::Standing;
 use crate::arena::schedule::Match;
 use crate::arena::spec::{EngineSpec, parse_spec};
+use crate::training::shard::part_of;
+use garrison_rules::Variant;
 use garrison_rules::catalogue::all_names;
-use garrison_rules::{Variant, shown};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -165,13 +167,8 @@ fn shard(text: Option<&str>) -> CommandResult<(usize, usize)> {
     let Some(text) = text else {
         return Ok((0, 1));
     };
-    let parts = text.split_once('/').and_then(|(part, parts)| {
-        let (part, parts): (usize, usize) = (part.parse().ok()?, parts.parse().ok()?);
-        (1..=parts).contains(&part).then_some((part - 1, parts))
-    });
-    let text = shown(text);
-    let fault = || format!("--shard '{text}': write it as 1/4, the first of four parts");
-    Ok(parts.ok_or_else(fault)?)
+    let (part, parts) = part_of(text).ok_or_else(|| wrong_shard(text))?;
+    Ok((part as usize - 1, parts as usize))
 }
 
 /// One report over the logs of parts.

@@ -8,6 +8,7 @@ mod games;
 mod limits;
 mod look;
 mod match_;
+mod merge;
 mod notation;
 mod openings;
 mod pages;
@@ -70,6 +71,7 @@ enum Command {
     Bench(bench::Args),
     Selfplay(selfplay::Args),
     Rescore(rescore::Args),
+    Merge(merge::Args),
     Convert(convert::Args),
     Tune(tune::Args),
     Variants(variants::Args),
@@ -136,6 +138,7 @@ fn run_command(cli: Cli) -> CommandResult {
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Selfplay(args)) => selfplay::run(&args),
         Some(Command::Rescore(args)) => rescore::run(&args),
+        Some(Command::Merge(args)) => merge::run(&args),
         Some(Command::Convert(args)) => convert::run(&args),
         Some(Command::Tune(args)) => tune::run(&args),
         Some(Command::Variants(args)) => variants::run(&args),
@@ -198,6 +201,9 @@ type BarLook = (&'static str, &'static str);
 
 /// For work on a file or a set.
 const WORK: BarLook = ("{pos}/{len} {elapsed}, {eta} left {wide_bar}", "█░");
+
+/// For the reading of files, in bytes.
+const BYTES: BarLook = ("{bytes}/{total_bytes} read, {eta} left {wide_bar}", "█░");
 
 /// A progress bar on standard error, if that is a terminal. It must have room in 60 columns: what varies in width
 /// is `wide_bar` or `wide_msg`.

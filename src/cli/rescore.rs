@@ -8,11 +8,11 @@ use std::thread;
 use clap::Args as ClapArgs;
 use rayon::prelude::*;
 
-use super::samples::{Format, Out, Writer, evaluation, games_of, open, searcher_or_end};
+use super::samples::{Format, Out, Writer, evaluation, games_of, open, searcher_or_end, shard};
 use super::signals::stopped_by_signal;
 use super::{CommandResult, limits, pool_or_all};
 use crate::files::fault_in;
-use crate::training::sample::{self, Rescored};
+use crate::training::sample::{self, Header, Rescored};
 use crate::training::selfplay::{Game, rescore};
 use garrison_rules::find;
 
@@ -25,7 +25,8 @@ use garrison_rules::find;
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "Examples:
   garrison rescore --data games.gdata --nodes 150 --out again.gdata
-  garrison rescore --data games.gdata --nodes 150 --eval network.toml --out again.gdata --resume")]
+  garrison rescore --data games.gdata --nodes 150 --eval network.toml --out again.gdata --resume
+  garrison rescore --data games.gdata --nodes 150 --shard 2/8 --out 2.gdata     and `merge` joins the parts")]
 pub(super) struct Args {
     /// A file of `garrison selfplay`, packed or text
     #[arg(long, value_name = "FILE")]
@@ -45,6 +46,9 @@ pub(super) struct Args {
     /// Evaluation weights or a network to search with, as `tune` writes them [default: those that ship]
     #[arg(long, value_name = "FILE")]
     eval: Option<PathBuf>,
+    /// Rescore only part I of N of the games (1/4 … 4/4), for a job array; `merge` joins the parts
+    #[arg(long, value_name = "I/N")]
+    shard: Option<String>,
     /// Continue a file that an earlier run has begun
     #[arg(long)]
     resume: bool,
@@ -56,21 +60,20 @@ const AHEAD: usize = 64;
 pub(super) fn run(args: &Args) -> CommandResult {
     let surveyed = sample::survey(open(&args.data)?);
     let (mut header, games) = surveyed.map_err(|error| fault_in(&args.data, &error))?;
-    let found = header
-        .variants
-        .iter()
-        .map(|name| find(name).map_err(|unknown| fault_in(&args.data, &unknown)));
+    let found = header.variants_of_all_runs().into_iter();
+    let found = found.map(|name| find(name).map_err(|unknown| fault_in(&args.data, &unknown)));
     let variants: Vec<_> = found.collect::<Result<_, _>>()?;
     let given = args.eval.as_deref().map(|path| evaluation(path, &variants)).transpose()?;
     let (evaluation, checksum) = given.unzip();
-    header.rescored = Some(Rescored { nodes: args.nodes, evaluation: checksum });
+    header.set_rescored(&Rescored { nodes: args.nodes, evaluation: checksum });
+    let last = part(args, &mut header, games)?;
     let pool = pool_or_all(args.threads)?;
     limits::check_memory(pool.current_num_threads(), header.hash)?;
     let control = stopped_by_signal()?;
 
-    let out = Out::open(&args.out, args.format, args.resume, games, &header)?;
-    let first = out.next();
-    let writer = Mutex::new(Writer::new(out, games));
+    let out = Out::open(&args.out, args.format, args.resume, last, &header)?;
+    let (first, shard) = (out.next(), header.part());
+    let writer = Mutex::new(Writer::new(out, last));
     let (sender, receiver) = sync_channel(AHEAD);
     let judge = |searcher: &mut Option<_>, game: Game| {
         let new =
@@ -85,7 +88,9 @@ pub(super) fn run(args: &Args) -> CommandResult {
             let sender = sender;
             games_of(&args.data, |game| {
                 // Nobody receives it once the run was stopped.
-                game.number < first || !control.is_stopped() && sender.send(game).is_ok()
+                let is_wanted =
+                    game.number >= first && shard.is_none_or(|shard| shard.contains(game.number));
+                !is_wanted || !control.is_stopped() && sender.send(game).is_ok()
             })
         });
         pool.install(|| receiver.into_iter().par_bridge().for_each_init(searcher, judge));
@@ -93,4 +98,23 @@ pub(super) fn run(args: &Args) -> CommandResult {
     });
     read?;
     writer.into_inner().unwrap_or_else(PoisonError::into_inner).end()
+}
+
+/// Notes in the header which part of the file's games is rescored; the greatest number of a game of it.
+fn part(args: &Args, header: &mut Header, games: u64) -> CommandResult<u64> {
+    let last = header.last_game(games);
+    let Some(shard) = shard(args.shard.as_deref(), last)? else {
+        return Ok(last);
+    };
+    let fault = match header.part() {
+        Some(part) => Some(format!("is part {} of a run itself", part.name())),
+        None if header.runs().count() > 1 => Some("is a pool of several runs".to_string()),
+        None => None,
+    };
+    if let Some(fault) = fault {
+        let fault = format!("{fault}; rescore it without --shard");
+        return Err(fault_in(&args.data, &fault).into());
+    }
+    header.shard = Some(shard);
+    Ok(last)
 }

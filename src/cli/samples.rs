@@ -19,7 +19,8 @@ use crate::files::{fault_in, is_special, open_file};
 use crate::training::data::{DataWriter, PackedError, PackedHeader};
 use crate::training::sample::{self, Header, Line};
 use crate::training::selfplay::Game;
-use garrison_rules::{Variant, counted};
+use crate::training::shard::{Shard, part_of};
+use garrison_rules::{Variant, counted, shown};
 
 /// How the bar shows games and positions.
 const GAMES: BarLook =
@@ -45,6 +46,20 @@ pub(super) fn evaluation(
     }
     let evaluation = file.evaluation(first).map_err(|error| place(&error))?;
     Ok((evaluation, format!("{:016x}", file.checksum())))
+}
+
+/// The part of a run that `--shard I/N` asks for; `None` for a whole one.
+pub(super) fn shard(text: Option<&str>, games: u64) -> CommandResult<Option<Shard>> {
+    let Some(text) = text else {
+        return Ok(None);
+    };
+    let (part, parts) = part_of(text).ok_or_else(|| wrong_shard(text))?;
+    Ok((parts > 1).then_some(Shard { part, parts, games }))
+}
+
+/// The fault of a `--shard` that is no `I/N`.
+pub(super) fn wrong_shard(text: &str) -> String {
+    format!("--shard '{}': write it as 1/4, the first of four parts", shown(text))
 }
 
 /// Passes the games of a file on, until `wants` returns false.
@@ -79,7 +94,7 @@ pub(super) enum Format {
 
 impl Format {
     /// What is asked for, or what the name says: text if it ends in `.txt`, or is that of a device or a pipe.
-    fn of(path: &Path, wanted: Option<Format>) -> Format {
+    pub fn of(path: &Path, wanted: Option<Format>) -> Format {
         let is_text = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("txt"));
         let by_name = if is_text || is_special(path) { Format::Text } else { Format::Packed };
         wanted.unwrap_or(by_name)
@@ -90,7 +105,11 @@ impl Format {
 pub(super) struct Out {
     sink: Sink,
     path: PathBuf,
+    /// The number of the next game, and by how much that of the one after it is greater.
     next: u64,
+    step: u64,
+    /// How many games it has.
+    games: u64,
 }
 
 enum Sink {
@@ -105,13 +124,13 @@ enum Written {
 }
 
 impl Out {
-    /// Begins a file or resumes one; the last game of a text may be incomplete and is played again. `games` is the
-    /// number of games that the file is to have.
+    /// Begins a file or resumes one; the last game of a text may be incomplete and is played again. No game of a
+    /// greater number than `last` is wanted.
     pub fn open(
         path: &Path,
         format: Option<Format>,
         resume: bool,
-        games: u64,
+        last: u64,
         header: &Header,
     ) -> Result<Out, String> {
         let place = |fault: &dyn std::fmt::Display| fault_in(path, fault);
@@ -144,10 +163,15 @@ impl Out {
             return Err(place(&format!("is {found}; --resume goes on with it without --format")));
         }
         let (sink, next) = match found.unwrap_or_else(|| Format::of(path, format)) {
-            Format::Text => open_text(file, old, games, header, place, unwritten)?,
+            Format::Text => open_text(file, old, last, header, place, unwritten)?,
             Format::Packed => open_packed(file, old, packed()?, place, unwritten)?,
         };
-        Ok(Out { sink, path: path.to_path_buf(), next })
+        Ok(Out::at(sink, path, header, next))
+    }
+
+    fn at(sink: Sink, path: &Path, header: &Header, next: u64) -> Out {
+        let (first, step) = (header.first_game(), header.step());
+        Out { sink, path: path.to_path_buf(), next, step, games: (next - first) / step }
     }
 
     /// Begins to write to a device or a pipe, which keeps nothing that could be continued.
@@ -162,7 +186,7 @@ impl Out {
                 Sink::Text(file)
             }
         };
-        Ok(Out { sink, path: path.to_path_buf(), next: 1 })
+        Ok(Out::at(sink, path, header, header.first_game()))
     }
 
     /// The number of the game that is to be written next.
@@ -170,17 +194,17 @@ impl Out {
         self.next
     }
 
+    /// The numbers of the games that are to be written, up to this one.
+    pub fn numbers(&self, last: u64) -> impl Iterator<Item = u64> + Send + use<> {
+        let (next, step) = (self.next, self.step);
+        std::iter::successors(Some(next), move |number| number.checked_add(step))
+            .take_while(move |number| *number <= last)
+    }
+
     /// A game as this file has it.
     fn prepare(&self, game: &Game) -> Result<Written, PackedError> {
         match &self.sink {
-            Sink::Text(_) => {
-                let mut text = format!("# game {}\n", game.number);
-                for sample in &game.samples {
-                    // Writing to a string cannot fail.
-                    let _ = writeln!(text, "{sample}");
-                }
-                Ok(Written::Text(text))
-            }
+            Sink::Text(_) => Ok(Written::Text(text_of(game))),
             Sink::Packed(_, header) => {
                 let records = game.samples.iter().map(|sample| header.pack(sample));
                 records.collect::<Result<_, _>>().map(Written::Packed)
@@ -201,13 +225,14 @@ impl Out {
             _ => Ok(()),
         };
         written.map_err(|error| self.unwritten(&error))?;
-        self.next += 1;
+        self.next += self.step;
+        self.games += 1;
         Ok(())
     }
 
     fn unwritten(&self, error: &dyn std::fmt::Display) -> String {
         let place = fault_in(&self.path, error);
-        let done = counted(self.next - 1, "whole game");
+        let done = counted(self.games, "whole game");
         format!("cannot write {place}; it has {done}, --resume goes on")
     }
 
@@ -228,7 +253,7 @@ type Opened = (Sink, u64);
 fn open_text(
     mut file: File,
     old: u64,
-    games: u64,
+    last: u64,
     header: &Header,
     place: impl Fn(&dyn std::fmt::Display) -> String,
     unwritten: impl Fn(&std::io::Error) -> String,
@@ -236,12 +261,12 @@ fn open_text(
     let first_line = format!("{header}\n");
     let is_torn = is_torn(&file, first_line.as_bytes(), old).map_err(|error| place(&error))?;
     let (kept, next) = if is_torn {
-        (0, 1)
+        (0, header.first_game())
     } else {
         last_game(&mut file, header, first_line.len() as u64).map_err(|fault| place(&fault))?
     };
     // A file that has more games than are wanted loses none.
-    let kept = if next > games { old } else { kept };
+    let kept = if next > last { old } else { kept };
     let cut = file.set_len(kept).and_then(|()| file.seek(SeekFrom::End(0)));
     cut.map_err(|error| unwritten(&error))?;
     if kept == 0 {
@@ -262,7 +287,8 @@ fn open_packed(
     if is_torn {
         file.set_len(0).map_err(|error| unwritten(&error))?;
         let writer = DataWriter::begin(file, &header).map_err(|error| unwritten(&error))?;
-        return Ok((Sink::Packed(Box::new(writer), header), 1));
+        let first = header.header.first_game();
+        return Ok((Sink::Packed(Box::new(writer), header), first));
     }
     let found = PackedHeader::read(&mut file);
     let found = found.map_err(|error| place(&format!("header: {error}")))?.header;
@@ -271,7 +297,10 @@ fn open_packed(
     }
     let (mut writer, end) = DataWriter::resume(file, &header).map_err(|error| place(&error))?;
     writer.get_mut().set_len(end).map_err(|error| unwritten(&error))?;
-    let next = writer.last() + 1;
+    let next = match writer.last() {
+        0 => header.header.first_game(),
+        last => last + header.header.step(),
+    };
     Ok((Sink::Packed(Box::new(writer), header), next))
 }
 
@@ -290,10 +319,10 @@ fn is_torn(mut file: &File, start: &[u8], length: u64) -> std::io::Result<bool> 
     Ok(start.starts_with(&found))
 }
 
-/// Where the last game of a file begins, in bytes, and its number; the end of the header and 1 if there
-/// is none.
+/// Where the last game of a file begins, in bytes, and its number; the end of the header and the number of the
+/// first game if there is none.
 fn last_game(file: &mut File, header: &Header, start: u64) -> Result<(u64, u64), String> {
-    let mut last = (start, 1);
+    let mut last = (start, header.first_game());
     let found = sample::read(BufReader::new(file), |line, at| {
         if let Line::Game(number) = line {
             last = (at, number);
@@ -326,14 +355,24 @@ pub(super) fn searcher_or_end(
     }
 }
 
+/// The lines of a game.
+pub(super) fn text_of(game: &Game) -> String {
+    let mut text = format!("# game {}\n", game.number);
+    for sample in &game.samples {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{sample}");
+    }
+    text
+}
+
 /// Writes games in the order of their numbers, whichever ends first.
 pub(super) struct Writer {
     out: Out,
-    /// The number of games that the file is to have.
-    games: u64,
-    /// When this run began, and with which game.
+    /// The greatest number of a game that the file is to have.
+    last: u64,
+    /// When this run began, and with how many games.
     start: Instant,
-    first: u64,
+    begun: u64,
     /// The text and number of positions of games that wait for an earlier one.
     early: BTreeMap<u64, (Written, u64)>,
     /// How many positions this run has written.
@@ -343,12 +382,14 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    pub fn new(out: Out, games: u64) -> Writer {
-        let first = out.next;
-        let bar = progress_bar(games, GAMES).with_position(first - 1);
+    /// For the games up to the one of this number.
+    pub fn new(out: Out, last: u64) -> Writer {
+        let begun = out.games;
+        let all = begun + out.numbers(last).count() as u64;
+        let bar = progress_bar(all, GAMES).with_position(begun);
         bar.reset_eta();
         let early = BTreeMap::new();
-        Writer { out, games, start: Instant::now(), first, early, positions: 0, fault: None, bar }
+        Writer { out, last, start: Instant::now(), begun, early, positions: 0, fault: None, bar }
     }
 
     /// Writes a game once all before it are written.
@@ -382,13 +423,13 @@ impl Writer {
             return Err(fault);
         }
         let seconds = self.start.elapsed().as_secs_f64();
-        let next = self.out.next;
+        let (next, all) = (self.out.next, self.out.games);
         self.out.end()?;
-        let games = counted(next - self.first, "game");
+        let games = counted(all - self.begun, "game");
         let positions = counted(self.positions, "position");
         let rate = self.positions as f64 / seconds.max(1e-9);
         print(&format!("{games}, {positions} in {seconds:.1} s: {rate:.1} positions/s\n"));
-        if next <= self.games {
+        if next <= self.last {
             complain(&format!("stopped before game {next}; go on with --resume"));
             signals::end();
         }

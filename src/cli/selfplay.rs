@@ -8,7 +8,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use rayon::prelude::*;
 
 use super::games::several;
-use super::samples::{Format, Out, Writer, evaluation, searcher_or_end};
+use super::samples::{Format, Out, Writer, evaluation, searcher_or_end, shard};
 use super::signals::stopped_by_signal;
 use super::{CommandResult, limits, pool_or_all};
 use crate::training::sample::Keep;
@@ -27,13 +27,17 @@ use crate::training::selfplay::Conditions;
   garrison selfplay --variant swda-random --games 1600 --nodes 2000 --out armies.gdata
   garrison selfplay --variant swda-oo --games 50000 --nodes 300 --keep aside --out many.gdata
   garrison selfplay --variant shoranji --games 20000 --nodes 2000 --out shoranji.gdata --resume
-  garrison selfplay --variant shoranji --games 5000 --nodes 2000 --eval tuned.toml --out second.gdata")]
+  garrison selfplay --variant shoranji --games 5000 --nodes 2000 --eval tuned.toml --out second.gdata
+  Two parts of one run on two machines, and the file of the whole run:
+    garrison selfplay --variant shoranji --games 5000 --nodes 300 --shard 1/2 --out 1.gdata
+    garrison selfplay --variant shoranji --games 5000 --nodes 300 --shard 2/2 --out 2.gdata
+    garrison merge 1.gdata 2.gdata --out all.gdata")]
 pub(super) struct Args {
     /// The game (see `garrison variants`); with several, games of them take turns, and so do the match-ups of
     /// `swda-random`
     #[arg(long, value_name = "NAME", required = true)]
     variant: Vec<String>,
-    /// Number of games in the file
+    /// Number of games in the file, or with --shard in the files of all parts
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     games: u64,
     /// Positions that the search visits per move
@@ -64,6 +68,9 @@ pub(super) struct Args {
     /// Evaluation weights or a network to play with, as `tune` writes them [default: those that ship]
     #[arg(long, value_name = "FILE")]
     eval: Option<PathBuf>,
+    /// Play only part I of N of the games (1/4 … 4/4), for a job array; `merge` joins the parts
+    #[arg(long, value_name = "I/N")]
+    shard: Option<String>,
     /// Continue a file that an earlier run has begun
     #[arg(long)]
     resume: bool,
@@ -85,6 +92,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
         plies: args.plies,
         hash: args.hash,
         keep: args.keep,
+        shard: shard(args.shard.as_deref(), args.games)?,
         evaluation: checksum,
     };
     let pool = pool_or_all(args.threads)?;
@@ -92,7 +100,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
     let control = stopped_by_signal()?;
 
     let out = Out::open(&args.out, args.format, args.resume, args.games, &conditions.header())?;
-    let first = out.next();
+    let numbers = out.numbers(args.games);
     let writer = Mutex::new(Writer::new(out, args.games));
     let play = |searcher: &mut Option<_>, number| {
         let game =
@@ -103,7 +111,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
     };
     let searcher = || searcher_or_end(args.hash, &evaluation, &writer, &control);
     // Games are handed out one by one: split in halves, those of the second half would wait for the first.
-    let games = (first..=args.games).take_while(|_| !control.is_stopped());
+    let games = numbers.take_while(|_| !control.is_stopped());
     pool.install(|| games.par_bridge().for_each_init(searcher, play));
 
     let writer = writer.into_inner().unwrap_or_else(PoisonError::into_inner);

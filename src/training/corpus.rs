@@ -142,6 +142,8 @@ pub(super) struct Corpus {
     /// What records are packed by.
     packed_by: Vec<PackedHeader>,
     games: u64,
+    /// The greatest number of a game, counted on from file to file.
+    last_game: u64,
     /// How many games have a position that is kept, and the sum over them of the plies before their last one.
     lengths: (u64, u64),
     /// The first lines of the files.
@@ -154,6 +156,7 @@ impl Default for Corpus {
             stores: [(); 2].map(|()| Store::default()),
             packed_by: Vec::new(),
             games: 0,
+            last_game: 0,
             lengths: (0, 0),
             headers: Vec::new(),
         }
@@ -175,7 +178,7 @@ impl Corpus {
             // The other half is for what learners make of positions.
             store.set_room(room.memory / 2 / 10 * share, &room.folders);
         }
-        let (mut length, first) = (0, self.games);
+        let (mut length, first) = (0, self.last_game);
         let header = if sample::is_packed(&mut file)? {
             self.add_packed(variant, file, &mut length, first)?
         } else {
@@ -251,13 +254,14 @@ impl Corpus {
     }
 
     fn begin_game(&mut self, number: u64, length: &mut u64) {
-        self.games = number;
+        self.games += 1;
+        self.last_game = number;
         self.count_length(std::mem::take(length));
     }
 
     fn add_record(&mut self, packed_by: u16, record: &[u8]) -> Result<(), SampleError> {
         // By game: positions of one game are too much alike to validate each other.
-        let is_held_out = SplitMix::new(self.games).number().is_multiple_of(VALIDATION_GAMES);
+        let is_held_out = SplitMix::new(self.last_game).number().is_multiple_of(VALIDATION_GAMES);
         self.stores[usize::from(is_held_out)].add(packed_by, record)
     }
 

@@ -4,9 +4,12 @@
 mod adam;
 pub mod corpus;
 pub mod data;
+pub mod games;
+pub mod merge;
 pub mod network;
 pub mod prior;
 pub mod sample;
 pub mod selfplay;
+pub mod shard;
 mod store;
 pub mod tune;

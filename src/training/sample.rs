@@ -1,8 +1,9 @@
 //! Positions to learn from, as text a line each, `VARIANT|FEN|CP|RESULT`, or packed ([`data`](super::data)). What reads
 //! one reads the other.
 //!
-//! A text begins with a line that says what was played, and every game with `# game N`, from 1. The
-//! score is in centipawns and the result 1, 0.5 or 0, both as White sees them; `*` stands for the
+//! A text begins with a line that says what was played, and every game with `# game N`, from 1. A part of a run
+//! (`shard I/N of GAMES` in its first line) has every N-th game, from the I-th. The score is in centipawns and the result
+//! 1, 0.5 or 0, both as White sees them; `*` stands for the
 //! result of a position that was not played.
 
 use std::fmt;
@@ -12,6 +13,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::data::{DataReader, MAGIC, PackedError, PackedHeader, Record, Records};
+use super::shard::{Shard, part_of};
 use crate::files::{Lines, ReadError};
 use garrison_rules::{Color, Position, UnknownGame, find, shown};
 
@@ -80,7 +82,7 @@ pub enum SampleError {
     Result(String),
     /// The first line is not that of such a file.
     #[error(
-        "'{0}' does not say '# garrison selfplay seed S nodes N plies P hash MB [keep WHAT] version V [eval SUM] [rescored N [by SUM]] variants ...'"
+        "'{0}' does not say '# garrison selfplay seed S nodes N plies P hash MB [keep WHAT] [shard I/N of GAMES] version V [eval SUM] [rescored N [by SUM]] variants ...'"
     )]
     Header(String),
     /// A game is missing or repeated.
@@ -92,8 +94,8 @@ pub enum SampleError {
         expected: u64,
     },
     /// A position before the first game.
-    #[error("a position before '# game 1'")]
-    Homeless,
+    #[error("a position before '# game {0}'")]
+    Homeless(u64),
     /// The line has more bytes than this.
     #[error("has more than {0} bytes")]
     TooLong(u64),
@@ -190,7 +192,8 @@ impl Keep {
     pub const NAMES: [(&str, Keep); 3] =
         [("some", Keep::Some), ("all", Keep::All), ("aside", Keep::Aside)];
 
-    fn name(self) -> &'static str {
+    /// Its name, as `--keep` takes it.
+    pub fn name(self) -> &'static str {
         Keep::NAMES.iter().find(|(_, keep)| *keep == self).map_or("", |(name, _)| name)
     }
 }
@@ -223,6 +226,8 @@ pub struct Header {
     pub hash: u32,
     /// Which positions were kept.
     pub keep: Keep,
+    /// Which games of the run are in the file, if not all.
+    pub shard: Option<Shard>,
     /// The version of the program.
     pub version: String,
     /// The checksum of the evaluation, if it was not the one that ships with the program.
@@ -231,7 +236,15 @@ pub struct Header {
     pub rescored: Option<Rescored>,
     /// The games, which take turns.
     pub variants: Vec<String>,
+    /// The further runs of a pool, whose games follow those of this one. The games of a pool are numbered anew.
+    pub others: Vec<Header>,
 }
+
+/// What the line of a run begins with.
+const RUN: &str = "# garrison selfplay ";
+
+/// What stands between the runs of a pool.
+const AND: &str = " + ";
 
 /// How positions were given new scores.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -244,23 +257,13 @@ pub struct Rescored {
 
 impl fmt::Display for Header {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Header { seed, nodes, plies, hash, keep, version, evaluation, rescored, variants } =
-            self;
-        let keep = match keep {
-            Keep::Some => String::new(),
-            other => format!("keep {} ", other.name()),
-        };
-        let evaluation = evaluation.iter().fold(String::new(), |_, sum| format!("eval {sum} "));
-        let rescored = rescored.iter().fold(String::new(), |_, Rescored { nodes, evaluation }| {
-            let by = evaluation.iter().fold(String::new(), |_, sum| format!("by {sum} "));
-            format!("rescored {nodes} {by}")
-        });
-        let variants = variants.join(" ");
-        write!(
-            f,
-            "# garrison selfplay seed {seed} nodes {nodes} plies {plies} hash {hash} \
-             {keep}version {version} {evaluation}{rescored}variants {variants}"
-        )
+        f.write_str(RUN)?;
+        self.write_run(f)?;
+        for other in &self.others {
+            f.write_str(AND)?;
+            other.write_run(f)?;
+        }
+        Ok(())
     }
 }
 
@@ -274,7 +277,14 @@ impl FromStr for Header {
 
 impl Header {
     fn read(line: &str) -> Option<Header> {
-        let mut words = line.strip_prefix("# garrison selfplay ")?.split(' ').peekable();
+        let mut runs = line.strip_prefix(RUN)?.split(AND).map(Header::read_run);
+        let mut header = runs.next()??;
+        header.others = runs.collect::<Option<_>>()?;
+        Some(header)
+    }
+
+    fn read_run(text: &str) -> Option<Header> {
+        let mut words = text.split(' ').peekable();
         let mut after = |name| {
             let named = words.next_if(|word| *word == name);
             named.and_then(|_| words.next())
@@ -285,6 +295,13 @@ impl Header {
             plies: after("plies")?.parse().ok()?,
             hash: after("hash")?.parse().ok()?,
             keep: after("keep").map_or(Some(Keep::default()), |name| name.parse().ok())?,
+            shard: match after("shard") {
+                Some(name) => {
+                    let (part, parts) = part_of(name)?;
+                    Some(Shard { part, parts, games: after("of")?.parse().ok()? })
+                }
+                None => None,
+            },
             version: after("version")?.to_string(),
             evaluation: (after("eval").or_else(|| after("table"))).map(str::to_string),
             rescored: match after("rescored") {
@@ -295,8 +312,74 @@ impl Header {
                 None => None,
             },
             variants: after("variants").into_iter().chain(words).map(str::to_string).collect(),
+            others: Vec::new(),
         };
         (!header.variants.is_empty()).then_some(header)
+    }
+
+    fn write_run(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Header { seed, nodes, plies, hash, version, variants, .. } = self;
+        write!(f, "seed {seed} nodes {nodes} plies {plies} hash {hash} ")?;
+        if self.keep != Keep::default() {
+            write!(f, "keep {} ", self.keep.name())?;
+        }
+        if let Some(shard) = &self.shard {
+            write!(f, "shard {shard} ")?;
+        }
+        write!(f, "version {version} ")?;
+        if let Some(checksum) = &self.evaluation {
+            write!(f, "eval {checksum} ")?;
+        }
+        if let Some(Rescored { nodes, evaluation }) = &self.rescored {
+            write!(f, "rescored {nodes} ")?;
+            if let Some(checksum) = evaluation {
+                write!(f, "by {checksum} ")?;
+            }
+        }
+        write!(f, "variants {}", variants.join(" "))
+    }
+
+    /// The runs of the file: one, or those of a pool.
+    pub fn runs(&self) -> impl Iterator<Item = &Header> {
+        std::iter::once(self).chain(&self.others)
+    }
+
+    /// Says of all runs how their positions were given new scores.
+    pub fn set_rescored(&mut self, rescored: &Rescored) {
+        self.rescored = Some(rescored.clone());
+        self.others.iter_mut().for_each(|other| other.rescored = Some(rescored.clone()));
+    }
+
+    /// The part of a run that the file is, unless it is a whole run or a pool.
+    pub fn part(&self) -> Option<Shard> {
+        self.shard.filter(|_| self.others.is_empty())
+    }
+
+    /// The variants of all runs, each once.
+    pub fn variants_of_all_runs(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = Vec::new();
+        for name in self.runs().flat_map(|run| &run.variants) {
+            if !names.contains(&name.as_str()) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
+    /// The number of the first game of the file.
+    pub fn first_game(&self) -> u64 {
+        self.part().map_or(1, |shard| shard.part)
+    }
+
+    /// The number of the last of so many games; 0 if there are none.
+    pub fn last_game(&self, games: u64) -> u64 {
+        let further = games.checked_sub(1);
+        further.map_or(0, |further| self.first_game() + further * self.step())
+    }
+
+    /// By how much the number of a game is greater than that of the game before it.
+    pub fn step(&self) -> u64 {
+        self.part().map_or(1, |shard| shard.parts)
     }
 
     /// The number of a game, if this is the line before its positions.
@@ -315,7 +398,7 @@ pub enum Line {
 }
 
 /// The most bytes of a line. The longest FEN of any game has some hundred; a header names every game.
-const LONGEST_LINE: u64 = 1 << 16;
+pub const LONGEST_LINE: u64 = 1 << 16;
 
 /// Whether a file is packed. Its first bytes stay to be read.
 ///
@@ -355,7 +438,7 @@ pub fn read_text_with_header(
     file: impl BufRead,
     mut each: impl FnMut(&Header, Line, u64) -> Result<(), SampleError>,
 ) -> Result<Header, LineError> {
-    let (mut header, mut game, mut number) = (None, 0, 0);
+    let (mut header, mut cursor, mut number) = (None, Cursor::default(), 0);
     let mut lines = Lines::new(file, LONGEST_LINE);
     loop {
         let at = lines.offset();
@@ -368,13 +451,12 @@ pub fn read_text_with_header(
         }
         let text = String::from_utf8_lossy(&line);
         let Some(header) = &header else {
-            header = Some(text.parse::<Header>().map_err(fault)?);
+            let found = text.parse::<Header>().map_err(fault)?;
+            cursor = Cursor::first(&found);
+            header = Some(found);
             continue;
         };
-        let found = read_line(&text, game).map_err(fault)?;
-        if let Line::Game(number) = found {
-            game = number;
-        }
+        let found = cursor.read_line(&text).map_err(fault)?;
         each(header, found, at).map_err(fault)?;
     }
     header.ok_or_else(|| LineError::in_line(1, SampleError::Header(String::new())))
@@ -429,6 +511,24 @@ pub fn header(mut file: impl BufRead) -> Result<Header, LineError> {
     first_line(&mut Lines::new(file, LONGEST_LINE))
 }
 
+/// The first line, and the lines behind it.
+///
+/// # Errors
+/// As [`header`].
+pub(super) fn begin_text<R: BufRead>(file: R) -> Result<(Lines<R>, Header), LineError> {
+    let mut lines = Lines::new(file, LONGEST_LINE);
+    let header = first_line(&mut lines)?;
+    Ok((lines, header))
+}
+
+/// The header of a packed file, and the blocks behind it.
+///
+/// # Errors
+/// As [`header`].
+pub(super) fn begin_packed<R: BufRead>(file: R) -> Result<DataReader<R>, LineError> {
+    DataReader::new(file).map_err(LineError::in_header)
+}
+
 fn first_line(lines: &mut Lines<impl BufRead>) -> Result<Header, LineError> {
     let first = lines.next().transpose();
     let first = first.map_err(|error| LineError::in_line(1, error.into()))?;
@@ -468,19 +568,45 @@ impl From<ReadError> for SampleError {
     }
 }
 
-/// A line after the header, within the game of this number.
-fn read_line(text: &str, game: u64) -> Result<Line, SampleError> {
-    if text.starts_with('#') {
-        let expected = game + 1;
-        return match Header::game(text) {
-            Some(number) if number == expected => Ok(Line::Game(number)),
-            _ => Err(SampleError::Game { found: shown(text), expected }),
-        };
+/// Where in a file lines are read: which game is next, and whether there was one.
+#[derive(Debug, Default)]
+pub(super) struct Cursor {
+    next: u64,
+    step: u64,
+    is_in_game: bool,
+}
+
+impl Cursor {
+    /// Behind the first line.
+    pub fn first(header: &Header) -> Cursor {
+        Cursor { next: header.first_game(), step: header.step(), is_in_game: false }
     }
-    if game == 0 {
-        return Err(SampleError::Homeless);
+
+    /// Makes sure that the next game has this number.
+    pub fn check_game(&mut self, number: u64) -> Result<(), SampleError> {
+        if number != self.next {
+            let found = format!("# game {number}");
+            return Err(SampleError::Game { found, expected: self.next });
+        }
+        (self.next, self.is_in_game) = (number.saturating_add(self.step), true);
+        Ok(())
     }
-    Ok(Line::Sample(Box::new(text.parse()?)))
+
+    /// Reads a line after the first one.
+    pub fn read_line(&mut self, text: &str) -> Result<Line, SampleError> {
+        let expected = self.next;
+        if text.starts_with('#') {
+            if Header::game(text) != Some(expected) {
+                return Err(SampleError::Game { found: shown(text), expected });
+            }
+            self.check_game(expected)?;
+            return Ok(Line::Game(expected));
+        }
+        if !self.is_in_game {
+            return Err(SampleError::Homeless(expected));
+        }
+        Ok(Line::Sample(Box::new(text.parse()?)))
+    }
 }
 
 #[cfg(test)]
@@ -532,6 +658,44 @@ mod tests {
             assert_eq!(text.parse::<Header>().expect("a header").to_string(), text);
         }
         assert!(fault(&HEADER.replace("variants", "rescored x variants")).contains("does not say"));
+    }
+
+    #[test]
+    fn a_part_has_every_so_many_th_game() {
+        let part = HEADER.replace("version", "shard 2/3 of 8 version");
+        assert_eq!(part.trim_end().parse::<Header>().expect("a header").to_string() + "\n", part);
+        let good = format!("{part}# game 2\n{LINE}# game 5\n# game 8\n");
+        let mut numbers = Vec::new();
+        let header = read(good.as_bytes(), |line, _| {
+            numbers.extend(if let Line::Game(number) = line { Some(number) } else { None });
+            Ok(())
+        });
+        assert_eq!(
+            (header.expect("a file").part().map(|part| part.len()), numbers),
+            (Some(3), vec![2, 5, 8])
+        );
+        assert_eq!(
+            fault(&good.replace("# game 5", "# game 3")),
+            "line 4: '# game 3' stands where '# game 5' should"
+        );
+        assert_eq!(fault(&format!("{part}{LINE}")), "line 2: a position before '# game 2'");
+        for wrong in ["shard 4/3 of 8", "shard 2/3", "shard 2 of 8", "shard 2/3 of x"] {
+            let text = HEADER.replace("version", &format!("{wrong} version"));
+            assert!(fault(&text).contains("does not say"), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_pool_names_all_its_runs_and_counts_its_games_from_one() {
+        let (_, run) = HEADER.trim_end().split_once("selfplay ").expect("a run");
+        let text =
+            format!("{} + {}", HEADER.trim_end().replace("version", "shard 2/3 of 8 version"), run);
+        let mut header: Header = text.parse().expect("a header");
+        assert_eq!(header.to_string(), text);
+        assert_eq!((header.runs().count(), header.first_game(), header.step()), (2, 1, 1));
+        header.set_rescored(&Rescored { nodes: 9, evaluation: None });
+        assert_eq!(header.to_string().matches("rescored 9 variants").count(), 2);
+        assert!(fault(&format!("{text} + seed\n")).contains("does not say"));
     }
 
     #[test]

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use super::sample::{End, Header, Keep, Sample};
+use super::shard::Shard;
 use crate::engine::openings::{OpeningRequirements, candidate, is_even, play_random_moves};
 use crate::engine::{Control, Limits, Score, SearchEvent, Searcher, is_tactical};
 use garrison_rules::random::SplitMix;
@@ -24,6 +25,8 @@ pub struct Conditions {
     pub hash: u32,
     /// Which positions are kept.
     pub keep: Keep,
+    /// Which games of the run are played, if not all.
+    pub shard: Option<Shard>,
     /// The checksum of the evaluation, if it is not the one that ships with the program.
     pub evaluation: Option<String>,
 }
@@ -64,10 +67,12 @@ impl Conditions {
             plies: self.plies,
             hash: self.hash,
             keep: self.keep,
+            shard: self.shard,
             version: env!("CARGO_PKG_VERSION").to_string(),
             evaluation: self.evaluation.clone(),
             rescored: None,
             variants: self.variants.iter().map(|variant| variant.name().to_string()).collect(),
+            others: Vec::new(),
         }
     }
 

@@ -153,6 +153,13 @@ pub const CASES: &[Case] = &[
         ..NOTHING
     },
     Case {
+        name: "merge",
+        short: "garrison merge 1.txt 2.txt --out /dev/null",
+        writes: &["garrison merge 1.txt 2.txt --out FILE"],
+        reads: &["garrison merge 1.txt FILE --out /dev/null"],
+        ..NOTHING
+    },
+    Case {
         name: "tune",
         short: "garrison tune --data games.txt --epochs 1 --out /dev/null --threads 1",
         writes: &[
@@ -193,6 +200,9 @@ pub fn folder(name: &str) -> Folder {
     let folder = Folder::new(name);
     let made =
         "mkfifo in && garrison selfplay --variant swda-oo --games 12 --nodes 20 --out games.txt --threads 1 &&
+        for part in 1 2; do
+            garrison selfplay --variant swda-oo --games 4 --nodes 20 --shard $part/2 --out $part.txt --threads 1 || exit
+        done &&
         garrison match --variant swda-oo --games 2 --depth 1 --max-plies 6 --pgn games.pgn";
     let made = sh(&folder, made);
     assert_eq!(made.status, 0, "{}", made.error);

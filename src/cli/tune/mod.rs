@@ -17,7 +17,9 @@ use self::show::{show, values};
 use self::warnings::warnings;
 use super::samples::open;
 use super::signals::{self, stopped_by_signal};
-use super::{BarLook, CommandResult, complain, pool_or_all, print, progress_bar, write_file};
+use super::{
+    BYTES, BarLook, CommandResult, complain, pool_or_all, print, progress_bar, write_file,
+};
 use crate::engine::eval::network::{DEFAULT_HIDDEN, HIDDEN_SIZES, LANES, Network, encode};
 use crate::engine::{EvalFile, Evaluation, GameProfile, LinearEval};
 use crate::eval_files::{network_beside, read_eval_file};
@@ -106,9 +108,6 @@ fn hidden_size(text: &str) -> Result<usize, String> {
 
 /// How the bar shows epochs and losses.
 const EPOCHS: BarLook = ("{pos}/{len} epochs, {msg}, {eta} left {wide_bar}", "█░");
-
-/// Of the files together, in bytes.
-const BYTES: BarLook = ("{bytes}/{total_bytes} read, {eta} left {wide_bar}", "█░");
 
 const TOO_SMALL: &str = "too few games: nothing to learn from, or nothing for validation";
 

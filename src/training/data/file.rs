@@ -41,13 +41,13 @@ impl PackedHeader {
     /// # Errors
     /// A game is unknown, or there are more than 1024.
     pub fn new(header: &Header) -> Result<PackedHeader, PackedError> {
-        let games = header.variants.len();
+        let names = header.variants_of_all_runs();
+        let games = names.len();
         if games > MAX_GAMES {
             return Err(PackedError::TooManyGames(games));
         }
-        let packing =
-            |(number, name): (usize, &String)| Ok(Packing::new(&find(name)?, number, games));
-        let packings = header.variants.iter().enumerate().map(packing);
+        let packing = |(number, name): (usize, &str)| Ok(Packing::new(&find(name)?, number, games));
+        let packings = names.into_iter().enumerate().map(packing);
         let packings: Result<Vec<Packing>, PackedError> = packings.collect();
         Ok(PackedHeader { header: header.clone(), packings: packings? })
     }
@@ -94,15 +94,16 @@ impl PackedHeader {
         }
         let mut fields = Fields(&checked[16..]);
         let header: Header = fields.text()?.parse().map_err(|_| PackedError::Checksum)?;
-        if games != header.variants.len() {
+        let names = header.variants_of_all_runs();
+        if games != names.len() {
             return Err(PackedError::Checksum);
         }
         let mut packings = Vec::new();
-        for (number, name) in header.variants.iter().enumerate() {
+        for (number, name) in names.into_iter().enumerate() {
             let hash = fields.u64()?;
             let letters = [fields.text()?, fields.text()?, fields.text()?];
             let variant = find(name)?;
-            let other = || PackedError::Rules(name.clone());
+            let other = || PackedError::Rules(name.to_string());
             let packing = Packing::from_letters(&variant, letters, number, games);
             let packing = packing.ok_or_else(other)?;
             if packing.rules_hash() != hash {

@@ -93,6 +93,11 @@ impl<W: Write + Seek> DataWriter<W> {
         Ok(())
     }
 
+    /// The file.
+    pub fn get_mut(&mut self) -> &mut W {
+        &mut self.out
+    }
+
     /// Writes what is left.
     ///
     /// # Errors
@@ -129,10 +134,5 @@ impl<W: Read + Write + Seek> DataWriter<W> {
         }
         out.seek(SeekFrom::Start(end))?;
         Ok((DataWriter { out, block: last, start, is_file: true }, end))
-    }
-
-    /// The file.
-    pub fn get_mut(&mut self) -> &mut W {
-        &mut self.out
     }
 }
