@@ -2,9 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use garrison_rules::Catalogue;
+use garrison_rules::catalogue::{self, NamedEvaluation};
 use garrison_rules::definition::{DefinitionError, DefinitionFile, Fault};
 
-use crate::files::read_text;
+use crate::engine::Evaluation;
+use crate::eval_files::read_eval_file;
+use crate::files::{fault_in, read_text};
 
 /// The most bytes that a definition may have.
 const MAX_BYTES: u64 = 1 << 20;
@@ -25,6 +29,53 @@ pub fn read_definitions(path: &Path) -> Result<Vec<DefinitionFile>, Vec<Fault>> 
         }
     }
     if faults.is_empty() { Ok(definitions) } else { Err(faults) }
+}
+
+/// Adds the games of a file, or of all `.toml` files of a folder, to a catalogue, with the evaluations that they name.
+/// Returns their names.
+///
+/// # Errors
+/// All faults of the definitions, or of the evaluations that they name. The catalogue is unchanged after faults of
+/// definitions, and may have the games without their evaluations after those of evaluations.
+pub fn add_games(games: &mut Catalogue, path: &Path) -> Result<Vec<String>, Vec<Fault>> {
+    let files = read_definitions(path)?;
+    let names = games.add(files.clone())?;
+    set_evaluations(games, &files)?;
+    Ok(names)
+}
+
+/// Adds games to the catalogue of the process as [`add_games`] does.
+///
+/// # Errors
+/// As [`add_games`].
+pub fn add_games_for_all(path: &Path) -> Result<(), Vec<Fault>> {
+    let files = read_definitions(path)?;
+    catalogue::add(files.clone())?;
+    set_evaluations(&catalogue::catalogue(), &files)
+}
+
+/// Reads the evaluations that the games of these files name.
+fn set_evaluations(games: &Catalogue, files: &[DefinitionFile]) -> Result<(), Vec<Fault>> {
+    let mut faults: Vec<Fault> = Vec::new();
+    for named in games.evaluations() {
+        let Some(file) = files.iter().find(|file| file.name == named.file) else { continue };
+        if let Err(fault) = set_evaluation(&named) {
+            let error = DefinitionError::at_key(&file.text, "evaluation", fault);
+            let fault = Fault { file: named.file, error };
+            // Games of armies share one.
+            if !faults.contains(&fault) {
+                faults.push(fault);
+            }
+        }
+    }
+    if faults.is_empty() { Ok(()) } else { Err(faults) }
+}
+
+fn set_evaluation(named: &NamedEvaluation) -> Result<(), String> {
+    let folder = Path::new(&named.file).parent().unwrap_or(Path::new(""));
+    let path = folder.join(&named.path);
+    let file = read_eval_file(&path).map_err(|error| fault_in(&path, &error))?;
+    Evaluation::set_own(&named.variant, file).map_err(|error| fault_in(&path, &error))
 }
 
 /// The fault of a file or folder that cannot be read.

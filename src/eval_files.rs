@@ -14,11 +14,16 @@ const MAX_BYTES: u64 = 16 << 20;
 /// How the names of network files end.
 const NETWORK_EXTENSION: &str = "nnue";
 
-/// Reads evaluation weights, with the network that they name, or a network file.
+/// The weights in a folder that `garrison learn` made.
+pub const IN_FOLDER: &str = "eval.toml";
+
+/// Reads evaluation weights, with the network that they name, or a network file. Of a folder, the weights in it that
+/// are called [`IN_FOLDER`].
 ///
 /// # Errors
 /// A file cannot be read, or is wrong whatever the game is. The error does not name `path`.
 pub fn read_eval_file(path: &Path) -> Result<EvalFile, EvalFileError> {
+    let path = &if path.is_dir() { path.join(IN_FOLDER) } else { path.to_path_buf() };
     let bytes = read_bytes(path, MAX_BYTES)?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let open = |name: &str| read_bytes(&folder.join(name), MAX_BYTES).map(Cow::Owned);

@@ -31,10 +31,9 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::definitions::read_definitions;
+use crate::definitions::add_games_for_all;
 use crate::engine::STACK_SIZE;
 use crate::files::{fault_in, write_whole};
-use garrison_rules::catalogue::add;
 use garrison_rules::counted;
 use garrison_rules::definition::Fault;
 
@@ -116,7 +115,7 @@ fn print_answer(answer: &clap::Error) -> ExitCode {
 /// Adds the games of these files and folders for all commands.
 fn add_own(paths: &[PathBuf]) -> CommandResult {
     for path in paths {
-        read_definitions(path).and_then(add).map_err(|faults| lines(&faults))?;
+        add_games_for_all(path).map_err(|faults| lines(&faults))?;
     }
     Ok(())
 }

@@ -4,6 +4,7 @@
 use std::fmt;
 use std::sync::LazyLock;
 
+use super::eval::named_profile;
 use garrison_rules::Variant;
 use thiserror::Error;
 use toml::{Table, Value};
@@ -45,8 +46,12 @@ impl GameProfile {
     /// The most that `plies` can be.
     pub const MAX_PLIES: f64 = 2000.0;
 
-    /// The profile of a game: that of its family if one ships with the program, else the default.
+    /// The profile of a game: that of the evaluation which its definition names, that of its family if one ships with
+    /// the program, else the default.
     pub fn of(variant: &Variant) -> GameProfile {
+        if let Some(own) = named_profile(variant) {
+            return own;
+        }
         let table = SHIPPED.get(variant.family()).and_then(Value::as_table);
         table.and_then(|table| GameProfile::from_table(table).ok()).unwrap_or_default()
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::definitions::read_definitions;
+use crate::definitions::add_games;
 use garrison_rules::catalogue::catalogue;
 use garrison_rules::definition::Fault;
 use garrison_rules::{Catalogue, UnknownGame, Variant, shown};
@@ -68,8 +68,7 @@ impl Games {
     pub fn load(&mut self, path: Option<&str>) -> Result<(), GamesError> {
         let mut games = catalogue();
         if let Some(path) = path {
-            let files = read_definitions(Path::new(path));
-            files.and_then(|files| games.add(files)).map_err(GamesError)?;
+            add_games(&mut games, Path::new(path)).map_err(GamesError)?;
         }
         self.0 = games;
         Ok(())

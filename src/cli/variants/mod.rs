@@ -9,10 +9,9 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, Subcommand};
 
 use super::{CommandResult, lines, print};
-use crate::definitions::read_definitions;
+use crate::definitions::add_games;
 use garrison_rules::catalogue::{builtin_names, own_names, reference_names};
-use garrison_rules::definition::load;
-use garrison_rules::{Position, counted, find};
+use garrison_rules::{Catalogue, Position, counted, find};
 
 /// List the games, show one so that it can be learned, or check a definition of your own.
 #[derive(Debug, ClapArgs)]
@@ -75,9 +74,10 @@ fn rows(names: &[String]) -> String {
 fn check(paths: &[PathBuf]) -> CommandResult {
     let mut faults = Vec::new();
     for path in paths {
-        match read_definitions(path).and_then(load) {
-            Ok(variants) => {
-                for variant in variants {
+        let mut games = Catalogue::new();
+        match add_games(&mut games, path) {
+            Ok(names) => {
+                for variant in names.iter().filter_map(|name| games.find(name).ok()) {
                     let moves = Position::start(&variant).count_legal_moves();
                     let (name, path) = (variant.name(), path.display());
                     print(&format!(

@@ -20,7 +20,7 @@ pub(crate) use linear::OPENING;
 use network::Network;
 pub use network::NetworkError;
 
-use super::Score;
+use super::{GameProfile, Score};
 use garrison_rules::{Position, Variant};
 
 /// Judges positions of one game without searching.
@@ -86,12 +86,45 @@ pub struct Evaluation {
     network: Option<Network>,
 }
 
+/// The evaluation files that the definitions of games name, for as long as the games are in use.
+static NAMED: Mutex<Vec<(Weak<Variant>, EvalFile)>> = Mutex::new(Vec::new());
+
+/// The evaluation file that the definition of a game names, if it does.
+fn named(variant: &Variant) -> Option<EvalFile> {
+    let mut named = NAMED.lock().unwrap_or_else(PoisonError::into_inner);
+    named.retain(|(known, _)| known.strong_count() > 0);
+    let is_it = |known: &Weak<Variant>| std::ptr::eq(known.as_ptr(), variant);
+    named.iter().find(|(known, _)| is_it(known)).map(|(_, file)| file.clone())
+}
+
+/// How games of a user go, if the evaluation that the definition names says so.
+pub(super) fn named_profile(variant: &Variant) -> Option<GameProfile> {
+    named(variant).and_then(|file| file.profile())
+}
+
 /// The evaluations that were read, for as long as their games are in use: each is read once.
 static READ: Mutex<Vec<(Weak<Variant>, Evaluation)>> = Mutex::new(Vec::new());
 
 impl Evaluation {
-    /// The evaluation of a game: that of its family if one ships with the program, else the values of its
-    /// definition.
+    /// Makes the evaluation of a file that of a game, wherever no other is asked for, as long as the game is in use.
+    ///
+    /// # Errors
+    /// The file is for another game, or wrong; nothing is changed then.
+    pub fn set_own(variant: &Arc<Variant>, file: EvalFile) -> Result<(), EvalError> {
+        let evaluation = file.evaluation(variant)?;
+        let (weak, address) = (Arc::downgrade(variant), Arc::as_ptr(variant));
+        let mut named = NAMED.lock().unwrap_or_else(PoisonError::into_inner);
+        named.retain(|(known, _)| known.strong_count() > 0 && known.as_ptr() != address);
+        named.push((weak.clone(), file));
+        drop(named);
+        let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+        read.retain(|(known, _)| known.strong_count() > 0 && known.as_ptr() != address);
+        read.push((weak, evaluation));
+        Ok(())
+    }
+
+    /// The evaluation of a game: [its own](Self::set_own) if it has one, that of its family if one ships with the
+    /// program, else the values of its definition.
     pub fn new(variant: &Arc<Variant>) -> Evaluation {
         let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
         // The address of a variant is not used again while a weak pointer to it is kept.
@@ -108,9 +141,9 @@ impl Evaluation {
         evaluation
     }
 
-    /// The file of the evaluation that ships with the program for a game, if one does.
+    /// The file of the evaluation that the definition of a game names, or that ships with the program, if one does.
     pub fn shipped_file(variant: &Variant) -> Option<EvalFile> {
-        Shipped::of(variant).and_then(|shipped| shipped.file().ok())
+        named(variant).or_else(|| Shipped::of(variant).and_then(|shipped| shipped.file().ok()))
     }
 
     /// The network that judges positions, if one does.

@@ -79,7 +79,8 @@ pub(super) fn read(files: Vec<DefinitionFile>) -> Result<Vec<Game>, Vec<Fault>> 
             continue;
         }
         for (name, matchup) in definition.games() {
-            let game = Game::new(name, definition, matchup);
+            let file = reading.file.clone();
+            let game = Game { file, ..Game::new(name, definition, matchup) };
             let mut found = taken_names(&game, &games);
             match game.compile() {
                 Ok(variant) if found.is_empty() => {

@@ -90,6 +90,19 @@ struct Game {
     /// The keys of White's and Black's army, if there are armies.
     matchup: Option<(String, String)>,
     variant: OnceLock<Arc<Variant>>,
+    /// The name of the file that defines it; empty if it ships with this crate.
+    file: String,
+}
+
+/// An evaluation that the definition of a user's game names.
+#[derive(Debug, Clone)]
+pub struct NamedEvaluation {
+    /// The game.
+    pub variant: Arc<Variant>,
+    /// The name of the file that defines it.
+    pub file: String,
+    /// The path of the evaluation as it stands there; a relative one begins at that file.
+    pub path: String,
 }
 
 impl Game {
@@ -101,6 +114,7 @@ impl Game {
             definition: Arc::clone(definition),
             matchup,
             variant: OnceLock::new(),
+            file: String::new(),
             name,
         }
     }
@@ -211,6 +225,27 @@ impl Catalogue {
     /// The names of the games that have been [added](Self::add).
     pub fn own_names(&self) -> Vec<String> {
         self.own.iter().map(|game| game.name.clone()).collect()
+    }
+
+    /// The evaluations that the games which have been [added](Self::add) name. This crate reads none: who plays the
+    /// games does.
+    ///
+    /// ```
+    /// use garrison_rules::definition::DefinitionFile;
+    /// use garrison_rules::Catalogue;
+    ///
+    /// let text = "name = 'passchess'\nbase = 'chess'\npass = true\nevaluation = 'passchess'".to_string();
+    /// let mut games = Catalogue::new();
+    /// games.add(vec![DefinitionFile { name: "passchess.toml".to_string(), text }]).expect("no faults");
+    /// assert_eq!(games.evaluations()[0].path, "passchess");
+    /// assert_eq!(games.evaluations()[0].file, "passchess.toml");
+    /// ```
+    pub fn evaluations(&self) -> Vec<NamedEvaluation> {
+        let named = |game: &Arc<Game>| {
+            let path = game.definition.evaluation.clone()?;
+            Some(NamedEvaluation { variant: game.variant(), file: game.file.clone(), path })
+        };
+        self.own.iter().filter_map(named).collect()
     }
 
     /// [Loads](load) games and adds them, in place of any that were added under the same names; returns their

@@ -135,6 +135,9 @@ table! {
         rules: Vec<String>,
         /// What is played where the inventor's page is silent or ambiguous.
         rulings: Vec<String>,
+        /// The file of the evaluation by which the engine judges positions, or its folder; a relative path begins at the
+        /// definition. The rules only carry it.
+        evaluation: String,
         /// Size of the board.
         board: BoardTable,
         /// The start position as a FEN. With armies, `{white}` and `{black}` stand for their arrays.
@@ -509,10 +512,12 @@ impl Definition {
     }
 
     /// This definition, with every key that it lacks taken from its base. Not taken are `aliases`, who published the
-    /// game where and when (`inventor`, `page`, `url`, `year`), `end.draw`, the pieces named by `without` and, in a game in which captured pieces are removed, `in_hand`.
+    /// game where and when (`inventor`, `page`, `url`, `year`), `evaluation`, `end.draw`, the pieces named by `without` and, in a game in which captured pieces are removed, `in_hand`.
     pub fn over_base(mut self, base: &Definition) -> Definition {
         let mut base = base.clone();
         base.aliases = None;
+        // It was learned from other rules.
+        base.evaluation = None;
         // Another game has another author and another page.
         (base.inventor, base.page, base.url, base.year) = (None, None, None, None);
         // Pieces that cannot force a win in one game may do so in another.

@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use super::Letter;
 use super::region::RegionError;
+use super::schema::Source;
 use crate::betza::BetzaError;
 
 /// What is wrong with the definition of a game, and where in its text.
@@ -160,6 +161,15 @@ impl DefinitionError {
     /// The error of a file that cannot be read; `fault` is the reason.
     pub fn unreadable(fault: impl Into<String>) -> DefinitionError {
         DefinitionError::key("", DefinitionFault::Unreadable(fault.into()))
+    }
+
+    /// A fault of a key that was found after its text had been read; `text` is that of the definition.
+    pub fn at_key(text: &str, key: &str, fault: impl Into<DefinitionFault>) -> DefinitionError {
+        let mut error = DefinitionError::key(key, fault);
+        if let Ok(source) = Source::parse(text) {
+            source.locate(&mut error);
+        }
+        error
     }
 
     pub(crate) fn key(
