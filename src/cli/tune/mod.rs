@@ -283,7 +283,7 @@ fn train(
     // A network that ships is not gone on with unless somebody names it.
     let begun = args.start.as_ref().and_then(|_| evaluation.network());
     let hidden = hidden_of(args, begun)?;
-    let mut trainer = Trainer::new(variant, hidden, begun);
+    let mut trainer = Trainer::new(variant, hidden, begun).with_values(&evaluation.linear);
     read(args, |file| trainer.add(file, settings))?;
     if trainer.is_too_small() {
         return Err(TOO_SMALL.into());
@@ -307,7 +307,7 @@ fn train(
     let comment = file.as_ref().map_or(&[][..], EvalFile::comment);
     let profile = file.as_ref().and_then(EvalFile::profile);
     let weights = EvalFile::text(variant, comment, Some(name), profile, &evaluation.linear);
-    let network = encode(variant, network.weights(), &provenance);
+    let network = encode(variant, network.features().form(), network.weights(), &provenance);
     let is_stopped = stopped_after(&losses, settings).is_some();
     Ok(Fitted { weights, network: Some(network), losses, is_stopped })
 }

@@ -207,7 +207,17 @@ impl EvalFile {
             return Vec::new();
         };
         let NetworkFile { game, features, hidden, outputs, .. } = file;
-        let sizes = format!("{features} features, 2 x {hidden} hidden neurons, {outputs} outputs");
+        let mut sizes =
+            format!("{features} features, 2 x {hidden} hidden neurons, {outputs} outputs");
+        if file.form.mirrored {
+            sizes += ", mirrored by the own royal";
+        }
+        if file.has_skip {
+            sizes += ", skip weights";
+        }
+        if file.is_wide {
+            sizes += ", 16 bits a weight";
+        }
         let first = format!("network for {game}: {sizes}");
         std::iter::once(first).chain(file.provenance.lines().map(String::from)).collect()
     }

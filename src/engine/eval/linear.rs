@@ -2,7 +2,7 @@
 
 use super::Evaluator;
 use super::extraction::{Extractor, TermSink};
-use super::layout::{BOXED, Layout};
+use super::layout::{BOXED, IN_HAND, Layout};
 use garrison_rules::{Bitboard, Color, PieceType, PieceTypeSet, Position, Square, Variant};
 use std::sync::Arc;
 
@@ -207,6 +207,31 @@ impl LinearEval {
         let place = squares.iter().sum::<f64>() / squares.len().max(1) as f64;
         let mobility = 5.0 * mean(terms.mobility) + f64::from(BOXED) * mean(terms.boxed);
         ((mean(terms.value) + place + mobility) / f64::from(UNIT)).round() as i32
+    }
+
+    /// The value of a piece on a square, as White has it there, with a typical mobility; in centipawns, of middle game and
+    /// end game as likely.
+    pub(crate) fn value_on(&self, kind: PieceType, square: Square) -> f64 {
+        let terms = &self.extractor.layout.kinds[kind.index()];
+        let at = self.extractor.square_term(Color::White, square);
+        let term = |term: usize| {
+            self.weights.get(term).map_or(0.0, |&weight| {
+                let [middle, end] = unpack(weight);
+                f64::from(middle + end) / f64::from(2 * UNIT)
+            })
+        };
+        let mobility = 5.0 * term(terms.mobility) + f64::from(BOXED) * term(terms.boxed);
+        term(terms.value) + term(terms.squares.saturating_add(at)) + mobility
+    }
+
+    /// The value of a piece in hand besides `before` others of its type, in centipawns.
+    pub(crate) fn value_in_hand(&self, kind: PieceType, before: usize) -> f64 {
+        let term = self.extractor.layout.kinds[kind.index()].hand;
+        let term = term.saturating_add(before.min(IN_HAND - 1));
+        self.weights.get(term).map_or(0.0, |&weight| {
+            let [middle, end] = unpack(weight);
+            f64::from(middle + end) / f64::from(2 * UNIT)
+        })
     }
 
     /// Without a weight of its own, a piece in hand has its value on the board.

@@ -1,7 +1,7 @@
 //! Evaluations: what they judge, what is read from files and what is refused, and that the order of a definition
 //! does not matter.
 
-use super::network::{NetworkFile, encode, random_weights};
+use super::network::{FeatureForm, NetworkFile, encode, random_weights};
 use super::*;
 use crate::engine::GameProfile;
 use crate::engine::openings::play_random_moves;
@@ -220,7 +220,7 @@ fn a_definition_with_reordered_pieces_is_judged_the_same() {
         assert_eq!(shipped.evaluation(&own).expect("an evaluation").has_network(), has_network);
         judges_alike(&shipped, &own, &other);
         // And by a network with features for hands, in games that have them.
-        let network = encode(&own, &random_weights(&own, 32, 9), &[]);
+        let network = encode(&own, FeatureForm::of(&own), &random_weights(&own, 32, 9), &[]);
         let linear = Evaluation::new(&own).linear;
         let weights = EvalFile::text(&own, &[], Some("random.nnue"), None, &linear);
         judges_alike(&file(&weights, Some(&network)).expect("good files"), &own, &other);
@@ -235,7 +235,8 @@ fn weights_are_written_as_they_are_read() {
         let comment = ["a test".to_string()];
         let profile = GameProfile { draws: 0.25, plies: 77.0 };
         let text = EvalFile::text(&variant, &comment, Some("a \"b\".nnue"), Some(profile), &linear);
-        let network = encode(&variant, &random_weights(&variant, 16, 1), &[]);
+        let network =
+            encode(&variant, FeatureForm::of(&variant), &random_weights(&variant, 16, 1), &[]);
         let read = file(&text, Some(&network)).expect("good weights");
         assert_eq!((read.comment(), read.profile()), (&comment[..], Some(profile)));
         let again = read.evaluation(&variant).expect("good weights").linear;
@@ -275,9 +276,10 @@ fn wrong_networks_are_refused_with_their_name() {
         let read = file(text, network).and_then(|file| file.evaluation(&variant));
         read.map(|_| ()).expect_err(text).to_string()
     };
-    let own = encode(&variant, &random_weights(&variant, 16, 1), &[]);
+    let own = encode(&variant, FeatureForm::of(&variant), &random_weights(&variant, 16, 1), &[]);
     let chesstonia = game("chesstonia");
-    let other = encode(&chesstonia, &random_weights(&chesstonia, 16, 1), &[]);
+    let other =
+        encode(&chesstonia, FeatureForm::of(&chesstonia), &random_weights(&chesstonia, 16, 1), &[]);
     let text = "network = \"x.nnue\"";
     assert_eq!(fault(text, None), "network 'x.nnue': cannot be read");
     assert_eq!(fault(text, Some(b"P")), "network 'x.nnue' is not a network file");

@@ -1,18 +1,22 @@
-//! Networks as binary files. docs/tuning.md has the table of offsets; all numbers are little endian.
+//! Networks as binary files. docs/tuning.md has the table of offsets; all numbers are little endian. Version 2 of the
+//! format is written; version 1 is a special case of it, with another meaning of two fields, and is read too.
 
 use garrison_rules::{Letter, Variant};
 use thiserror::Error;
 
 use super::Network;
-use super::features::FeatureSet;
-use super::weights::{HIDDEN_SIZES, LANES, MAX_OUTPUTS, Weights};
+use super::features::{FeatureForm, FeatureSet};
+use super::weights::{FeatureWeights, HIDDEN_SIZES, LANES, MAX_OUTPUTS, Weights};
 use crate::engine::eval::hash::{checksum, fnv1a};
 
 const MAGIC: &[u8; 8] = b"GARRNNUE";
-const VERSION: u16 = 1;
-/// The number of the only feature set that there is: pieces on squares and in hand, four of a type.
-const FEATURE_SET: u16 = 1;
-/// The bytes of the fixed part.
+const VERSION: u16 = 2;
+const OLD_VERSION: u16 = 1;
+/// The number of the only feature set of version 1: pieces on squares and in hand, four of a type.
+const OLD_FEATURE_SET: u16 = 1;
+/// The quantization of the outputs in version 1.
+const OLD_OUTPUT_UNIT: i32 = 256;
+/// The bytes of the fixed part in version 1; version 2 has two more.
 const HEADER: usize = 40;
 /// The bytes of the checksum at the end.
 const CHECKSUM: usize = 8;
@@ -24,7 +28,7 @@ pub enum NetworkError {
     #[error("is not a network file")]
     Magic,
     /// It is written in another version of the format.
-    #[error("is in version {0} of the format; this program reads version {VERSION}")]
+    #[error("is in version {0} of the format; this program reads versions 1 and {VERSION}")]
     Version(u16),
     /// Bytes are missing.
     #[error("is too short: {found} bytes of {expected}")]
@@ -46,8 +50,11 @@ pub enum NetworkError {
     #[error("is damaged: the checksum is wrong")]
     Checksum,
     /// Its weights are for features that this program does not compute.
-    #[error("has feature set {0}; this program knows feature set {FEATURE_SET}")]
+    #[error("has feature set {0}; this program knows feature set {OLD_FEATURE_SET}")]
     FeatureSet(u16),
+    /// It has properties that this program does not know.
+    #[error("has flags {0}; this program knows flags up to {KNOWN_FLAGS}")]
+    Flags(u16),
     /// A size is out of range.
     #[error("has {found} {what}; it must be {wanted}")]
     Size {
@@ -76,6 +83,13 @@ pub enum NetworkError {
     },
 }
 
+/// What a file of version 2 says by single bits.
+const MIRRORED: u16 = 1;
+const WIDE: u16 = 2;
+const SKIP: u16 = 4;
+const FURTHER: u16 = 8;
+const KNOWN_FLAGS: u16 = MIRRORED | WIDE | SKIP | FURTHER;
+
 /// A network file that is complete and undamaged, whatever game it is for.
 #[derive(Debug)]
 pub(crate) struct NetworkFile<'a> {
@@ -87,7 +101,15 @@ pub(crate) struct NetworkFile<'a> {
     pub hidden: usize,
     pub outputs: usize,
     pub features: usize,
-    pieces_per_output: usize,
+    /// What the features are.
+    pub form: FeatureForm,
+    /// Whether the weights of the features have 16 bits, and not 8.
+    pub is_wide: bool,
+    /// Whether every feature has a skip weight.
+    pub has_skip: bool,
+    is_old: bool,
+    /// In version 1 the pieces per output, in version 2 the quantization of the outputs.
+    number: usize,
     game_hash: u64,
     /// The letters of the piece types and of the hand slots, in the order of the weights.
     pieces: &'a str,
@@ -140,23 +162,53 @@ impl<'a> NetworkFile<'a> {
         if bytes.len() < HEADER + CHECKSUM {
             return Err(short((HEADER + CHECKSUM) as u64));
         }
-        match fields.u16() {
-            VERSION => {}
+        let is_old = match fields.u16() {
+            OLD_VERSION => true,
+            VERSION => false,
             other => return Err(NetworkError::Version(other)),
+        };
+        let header = HEADER + if is_old { 0 } else { 2 };
+        if bytes.len() < header + CHECKSUM {
+            return Err(short((header + CHECKSUM) as u64));
         }
-        match fields.u16() {
-            FEATURE_SET => {}
-            other => return Err(NetworkError::FeatureSet(other)),
-        }
+        let flags = match (is_old, fields.u16()) {
+            (true, OLD_FEATURE_SET) => 0,
+            (true, other) => return Err(NetworkError::FeatureSet(other)),
+            (false, flags) if flags & !KNOWN_FLAGS != 0 => return Err(NetworkError::Flags(flags)),
+            (false, flags) => flags,
+        };
+        let has = |flag: u16| flags & flag != 0;
         let features = fields.number::<4>();
-        let [hidden, outputs, pieces_per_output] = std::array::from_fn(|_| u64::from(fields.u16()));
-        check_sizes(hidden, outputs, pieces_per_output)?;
+        let [hidden, outputs, number] = std::array::from_fn(|_| u64::from(fields.u16()));
+        check_sizes(hidden, outputs, number, is_old)?;
         let [game, pieces, hand] = std::array::from_fn(|_| u64::from(fields.u16()));
         let provenance = fields.number::<4>();
         let game_hash = fields.number::<8>();
+        let mut form = FeatureForm::OLD;
+        if !is_old {
+            let in_hand = u64::from(fields.u16());
+            let most = FeatureForm::MOST_IN_HAND;
+            if !(1..=most as u64).contains(&in_hand) {
+                return Err(NetworkError::Size {
+                    what: "features of a type in hand",
+                    found: in_hand,
+                    wanted: format!("1 to {most}"),
+                });
+            }
+            let in_hand = in_hand as usize;
+            form = FeatureForm { mirrored: has(MIRRORED), in_hand, further: has(FURTHER) };
+        }
         let texts = game + pieces + hand + provenance;
-        let weights = features * hidden + 2 * hidden + 2 * outputs * hidden + 4 * outputs;
-        let expected = HEADER as u64 + texts + weights + CHECKSUM as u64;
+        let weight_bytes = if has(WIDE) { 2 } else { 1 };
+        let skip_bytes = if has(SKIP) { 2 * features } else { 0 };
+        let bound_bytes = if is_old { 0 } else { 2 * (outputs - 1) };
+        let weights = features * hidden * weight_bytes
+            + skip_bytes
+            + 2 * hidden
+            + 2 * outputs * hidden
+            + 4 * outputs
+            + bound_bytes;
+        let expected = header as u64 + texts + weights + CHECKSUM as u64;
         if found < expected {
             return Err(short(expected));
         }
@@ -176,7 +228,11 @@ impl<'a> NetworkFile<'a> {
             hidden: hidden as usize,
             outputs: outputs as usize,
             features: features as usize,
-            pieces_per_output: pieces_per_output as usize,
+            form,
+            is_wide: has(WIDE),
+            has_skip: has(SKIP),
+            is_old,
+            number: number as usize,
             game_hash,
             pieces,
             hand,
@@ -190,10 +246,10 @@ impl<'a> NetworkFile<'a> {
     /// It was made for another game.
     pub fn network(&self, variant: &Variant) -> Result<Network, NetworkError> {
         let game = || variant.family().to_string();
-        if self.game_hash != game_hash(variant) {
+        if self.game_hash != game_hash(variant, self.form) {
             return Err(NetworkError::Game { made_for: self.game.to_string(), game: game() });
         }
-        let features = FeatureSet::new(variant);
+        let features = FeatureSet::new(variant, self.form);
         if self.features != features.len() {
             let wanted = format!("{} for {}", features.len(), game());
             let found = self.features as u64;
@@ -214,36 +270,61 @@ impl<'a> NetworkFile<'a> {
     /// type and hand slot of the game stands in the file.
     fn weights(&self, features: &FeatureSet, kinds: &[usize], slots: &[usize]) -> Weights {
         let mut fields = Fields(self.weights);
-        let rows = fields.bytes(self.features * self.hidden);
-        let mut own_rows = Vec::with_capacity(rows.len());
-        let mut copy = |first: usize, count: usize| {
-            let rows = &rows[first * self.hidden..][..count * self.hidden];
-            own_rows.extend(rows.iter().map(|byte| byte.cast_signed()));
+        // Features that stand together, in the order of the game.
+        let of_kind = |is_enemy| {
+            kinds.iter().map(move |&kind| (features.piece_start(is_enemy, kind), features.squares))
         };
-        for is_enemy in [false, true] {
-            for &kind in kinds {
-                copy(features.piece_start(is_enemy, kind), features.squares);
+        let of_slot = |is_enemy| {
+            slots.iter().map(move |&slot| (features.hand_start(is_enemy, slot), self.form.in_hand))
+        };
+        let groups: Vec<(usize, usize)> = [false, true]
+            .into_iter()
+            .flat_map(of_kind)
+            .chain([false, true].into_iter().flat_map(of_slot))
+            .collect();
+        let mut take = |bytes_of_feature: usize| -> Vec<u8> {
+            let rows = fields.bytes(self.features * bytes_of_feature);
+            let group = |&(first, count): &(usize, usize)| {
+                &rows[first * bytes_of_feature..][..count * bytes_of_feature]
+            };
+            groups.iter().flat_map(group).copied().collect()
+        };
+        let words = |bytes: &[u8]| {
+            let (pairs, _) = bytes.as_chunks::<2>();
+            pairs.iter().map(|&pair| i16::from_le_bytes(pair)).collect::<Vec<i16>>()
+        };
+        let signed = |bytes: &[u8]| bytes.iter().map(|byte| byte.cast_signed()).collect();
+        let rows = if self.is_wide {
+            FeatureWeights::Words(words(&take(2 * self.hidden)))
+        } else {
+            FeatureWeights::Bytes(signed(&take(self.hidden)))
+        };
+        let skip = if self.has_skip { words(&take(2)) } else { Vec::new() };
+        let bias = words(fields.bytes(2 * self.hidden));
+        let outputs = signed(fields.bytes(2 * self.outputs * self.hidden));
+        let output_bias = (0..self.outputs).map(|_| fields.number::<4>() as i32).collect();
+        let bounds = (1..self.outputs).map(|output| {
+            if self.is_old {
+                (output * self.number).min(usize::from(u16::MAX)) as u16
+            } else {
+                fields.u16()
             }
-        }
-        for is_enemy in [false, true] {
-            for &slot in slots {
-                copy(features.hand_start(is_enemy, slot), super::features::HAND_FEATURES);
-            }
-        }
-        let bias = (0..self.hidden).map(|_| fields.u16().cast_signed()).collect();
-        let outputs = fields.bytes(2 * self.outputs * self.hidden);
+        });
         Weights {
             hidden: self.hidden,
-            features: own_rows,
+            features: rows,
+            skip,
             bias,
-            outputs: outputs.iter().map(|byte| byte.cast_signed()).collect(),
-            output_bias: (0..self.outputs).map(|_| fields.number::<4>() as i32).collect(),
-            pieces_per_output: self.pieces_per_output,
+            outputs,
+            output_unit: if self.is_old { OLD_OUTPUT_UNIT } else { self.number as i32 },
+            output_bias,
+            bounds: bounds.collect(),
         }
     }
 }
 
-fn check_sizes(hidden: u64, outputs: u64, pieces_per_output: u64) -> Result<(), NetworkError> {
+/// Refuses sizes that this program does not read; `number` is that of [`NetworkFile::number`].
+fn check_sizes(hidden: u64, outputs: u64, number: u64, is_old: bool) -> Result<(), NetworkError> {
     let refuse = |what, found, wanted| Err(NetworkError::Size { what, found, wanted });
     let (least, most) = HIDDEN_SIZES.into_inner();
     let is_read = HIDDEN_SIZES.contains(&(hidden as usize)) && hidden.is_multiple_of(LANES as u64);
@@ -254,8 +335,9 @@ fn check_sizes(hidden: u64, outputs: u64, pieces_per_output: u64) -> Result<(), 
     if !(1..=MAX_OUTPUTS as u64).contains(&outputs) {
         return refuse("outputs", outputs, format!("1 to {MAX_OUTPUTS}"));
     }
-    if pieces_per_output == 0 {
-        return refuse("pieces per output", 0, "1 or more".to_string());
+    if number == 0 {
+        let what = if is_old { "pieces per output" } else { "as the unit of outputs" };
+        return refuse(what, 0, "1 or more".to_string());
     }
     Ok(())
 }
@@ -275,42 +357,66 @@ fn places(text: &str, own: &[Letter]) -> Option<Vec<usize>> {
     own.iter().map(|letter| found.iter().position(|other| other == letter)).collect()
 }
 
-/// The bytes of a network file.
-pub(crate) fn encode(variant: &Variant, weights: &Weights, provenance: &[String]) -> Vec<u8> {
+/// The bytes of a network file for features of this form.
+pub(crate) fn encode(
+    variant: &Variant,
+    form: FeatureForm,
+    weights: &Weights,
+    provenance: &[String],
+) -> Vec<u8> {
     let [pieces, hand] =
         own_letters(variant).map(|letters| letters.iter().map(Letter::to_string).collect());
     let texts: [String; 4] = [variant.family().to_string(), pieces, hand, provenance.join("\n")];
     let outputs = weights.output_bias.len();
     let features = weights.features.len() / weights.hidden;
+    let flags = [
+        (MIRRORED, form.mirrored),
+        (WIDE, matches!(weights.features, FeatureWeights::Words(_))),
+        (SKIP, !weights.skip.is_empty()),
+        (FURTHER, form.further),
+    ];
+    let flags = flags.iter().filter(|(_, is_set)| *is_set).map(|(flag, _)| flag).sum::<u16>();
     let mut bytes = MAGIC.to_vec();
     let mut short = |number: usize| bytes.extend((number as u16).to_le_bytes());
     short(usize::from(VERSION));
-    short(usize::from(FEATURE_SET));
+    short(usize::from(flags));
     // The low and the high half of 32 bits.
     short(features);
     short(features >> 16);
     short(weights.hidden);
     short(outputs);
-    short(weights.pieces_per_output);
+    short(weights.output_unit as usize);
     texts[..3].iter().for_each(|text| short(text.len()));
     short(texts[3].len());
     short(texts[3].len() >> 16);
-    bytes.extend(game_hash(variant).to_le_bytes());
+    bytes.extend(game_hash(variant, form).to_le_bytes());
+    bytes.extend((form.in_hand as u16).to_le_bytes());
     bytes.extend(texts.iter().flat_map(|text| text.bytes()));
-    let byte = |weight: &i8| weight.cast_unsigned();
-    bytes.extend(weights.features.iter().map(byte));
-    bytes.extend(weights.bias.iter().flat_map(|bias| bias.to_le_bytes()));
-    bytes.extend(weights.outputs.iter().map(byte));
+    let words =
+        |words: &[i16]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>();
+    let signed = |bytes: &[i8]| bytes.iter().map(|byte| byte.cast_unsigned()).collect::<Vec<_>>();
+    bytes.extend(match &weights.features {
+        FeatureWeights::Bytes(rows) => signed(rows),
+        FeatureWeights::Words(rows) => words(rows),
+    });
+    bytes.extend(words(&weights.skip));
+    bytes.extend(words(&weights.bias));
+    bytes.extend(signed(&weights.outputs));
     bytes.extend(weights.output_bias.iter().flat_map(|bias| bias.to_le_bytes()));
+    bytes.extend(weights.bounds.iter().flat_map(|bound| bound.to_le_bytes()));
     let sum = checksum(&bytes);
     bytes.extend(sum.to_le_bytes());
     bytes
 }
 
 /// A hash of what the features of a game mean: the board and the piece types with their moves, whatever their
-/// order. Games of one family have the same.
-fn game_hash(variant: &Variant) -> u64 {
-    fnv1a(describe(variant).as_bytes())
+/// order, and the royal if features are mirrored by it. Games of one family have the same.
+fn game_hash(variant: &Variant, form: FeatureForm) -> u64 {
+    let mut text = describe(variant);
+    if let Some(royal) = variant.royal().filter(|_| form.mirrored) {
+        text += &format!("mirrored by {}\n", variant.piece(royal).letter);
+    }
+    fnv1a(text.as_bytes())
 }
 
 /// What is hashed, as text: the board, its holes, and the piece types by letter.

@@ -9,14 +9,14 @@ mod weights;
 
 use std::sync::Arc;
 
-use accumulator::Accumulator;
-pub(crate) use features::FeatureSet;
+use accumulator::{Accumulator, Table};
+pub(crate) use features::{FeatureForm, FeatureSet};
 pub use file::NetworkError;
 pub(crate) use file::{NetworkFile, encode};
-use rows::{AnySize, Fixed, Rows};
+use rows::{AnySize, Fixed, RowWeight, Rows};
 pub(crate) use weights::{
-    DEFAULT_HIDDEN, DEFAULT_OUTPUTS, HIDDEN_SIZES, LANES, MAX_WEIGHT, QA, QB, SCALE, Weights,
-    output_for, pieces_per_output,
+    DEFAULT_HIDDEN, FeatureWeights, HIDDEN_SIZES, LANES, QA, SCALE, SKIP_UNIT, Weights, output_for,
+    weight_count,
 };
 
 use super::Evaluator;
@@ -43,6 +43,10 @@ impl Network {
     pub fn weights(&self) -> &Weights {
         &self.weights
     }
+
+    pub fn features(&self) -> &FeatureSet {
+        &self.features
+    }
 }
 
 impl Evaluator for Network {
@@ -62,29 +66,54 @@ impl Vectorized for Evaluate<'_> {
 
     #[inline(always)]
     fn run(self) -> i32 {
-        let Evaluate { network, position } = self;
-        match network.weights.hidden {
-            64 => network.evaluate_rows::<Fixed<64>>(position),
-            128 => network.evaluate_rows::<Fixed<128>>(position),
-            256 => network.evaluate_rows::<Fixed<256>>(position),
-            512 => network.evaluate_rows::<Fixed<512>>(position),
-            _ => network.evaluate_rows::<AnySize>(position),
+        let Evaluate { network: Network { features, weights, accumulator }, position } = self;
+        match &weights.features {
+            FeatureWeights::Bytes(rows) => {
+                evaluate(accumulator, features, weights, rows.as_slice(), position)
+            }
+            FeatureWeights::Words(rows) => {
+                evaluate(accumulator, features, weights, rows.as_slice(), position)
+            }
         }
     }
 }
 
-impl Network {
-    #[inline(always)]
-    fn evaluate_rows<R: Rows>(&mut self, position: &Position) -> i32 {
-        let Network { features, weights, accumulator } = self;
-        accumulator.update::<R>(features, weights, position);
-        let side = position.side_to_move();
-        let output = weights.output_for(position.occupied().len() as usize);
-        let sum = R::weighted(accumulator.view(side), weights.output_row(output, false))
-            + R::weighted(accumulator.view(!side), weights.output_row(output, true));
-        let value = sum / i64::from(QA) + i64::from(weights.output_bias[output]);
-        (value * i64::from(SCALE) / i64::from(QA * QB)) as i32
+/// Chooses the arithmetic for the size of the hidden layer.
+#[inline(always)]
+fn evaluate<W: RowWeight>(
+    accumulator: &mut Accumulator,
+    features: &FeatureSet,
+    weights: &Weights,
+    rows: &[W],
+    position: &Position,
+) -> i32 {
+    let table = Table { features, rows, skip: &weights.skip };
+    match weights.hidden {
+        16 => evaluate_rows::<Fixed<16>, W>(accumulator, weights, table, position),
+        32 => evaluate_rows::<Fixed<32>, W>(accumulator, weights, table, position),
+        64 => evaluate_rows::<Fixed<64>, W>(accumulator, weights, table, position),
+        128 => evaluate_rows::<Fixed<128>, W>(accumulator, weights, table, position),
+        256 => evaluate_rows::<Fixed<256>, W>(accumulator, weights, table, position),
+        _ => evaluate_rows::<AnySize, W>(accumulator, weights, table, position),
     }
+}
+
+#[inline(always)]
+fn evaluate_rows<R: Rows, W: RowWeight>(
+    accumulator: &mut Accumulator,
+    weights: &Weights,
+    table: Table<W>,
+    position: &Position,
+) -> i32 {
+    accumulator.update::<R, W>(table, position);
+    let side = position.side_to_move();
+    let output = weights.output_for(position.occupied().len() as usize);
+    let sum = R::weighted(accumulator.view(side), weights.output_row(output, false))
+        + R::weighted(accumulator.view(!side), weights.output_row(output, true));
+    let value = sum / i64::from(QA) + i64::from(weights.output_bias[output]);
+    let skip = accumulator.skip(side) - accumulator.skip(!side);
+    let hidden = value * i64::from(SCALE) / i64::from(QA * weights.output_unit);
+    (hidden + skip * i64::from(SCALE) / i64::from(2 * SKIP_UNIT)) as i32
 }
 
 #[cfg(test)]

@@ -3,12 +3,18 @@
 
 use super::weights::{LANES, QA};
 
+/// A weight of a feature, of 8 or 16 bits.
+pub(super) trait RowWeight: Copy + Into<i16> {}
+
+impl RowWeight for i8 {}
+impl RowWeight for i16 {}
+
 /// How rows of one size are computed. Rows have as many elements as the size says.
 pub(super) trait Rows {
     /// Changes every sum by the weight of its neuron in the row of a feature.
-    fn change(
+    fn change<W: RowWeight>(
         sums: &mut [i16],
-        features: &[i8],
+        features: &[W],
         feature: usize,
         by: impl Fn(i16, i16) -> i16 + Copy,
     );
@@ -22,9 +28,9 @@ pub(super) struct Fixed<const N: usize>;
 
 impl<const N: usize> Rows for Fixed<N> {
     #[inline(always)]
-    fn change(
+    fn change<W: RowWeight>(
         sums: &mut [i16],
-        features: &[i8],
+        features: &[W],
         feature: usize,
         by: impl Fn(i16, i16) -> i16 + Copy,
     ) {
@@ -46,9 +52,9 @@ pub(super) struct AnySize;
 
 impl Rows for AnySize {
     #[inline(always)]
-    fn change(
+    fn change<W: RowWeight>(
         sums: &mut [i16],
-        features: &[i8],
+        features: &[W],
         feature: usize,
         by: impl Fn(i16, i16) -> i16 + Copy,
     ) {
@@ -68,9 +74,13 @@ impl Rows for AnySize {
 }
 
 #[inline(always)]
-fn change_lanes<const N: usize>(sums: &mut [i16; N], row: &[i8; N], by: impl Fn(i16, i16) -> i16) {
+fn change_lanes<const N: usize, W: RowWeight>(
+    sums: &mut [i16; N],
+    row: &[W; N],
+    by: impl Fn(i16, i16) -> i16,
+) {
     for (sum, &weight) in sums.iter_mut().zip(row) {
-        *sum = by(*sum, i16::from(weight));
+        *sum = by(*sum, weight.into());
     }
 }
 

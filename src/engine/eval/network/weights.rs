@@ -8,35 +8,62 @@ pub(crate) const HIDDEN_SIZES: std::ops::RangeInclusive<usize> = LANES..=512;
 pub(crate) const DEFAULT_HIDDEN: usize = 128;
 /// The most outputs that are read.
 pub(crate) const MAX_OUTPUTS: usize = 64;
-/// The outputs that are trained.
-pub(crate) const DEFAULT_OUTPUTS: usize = 8;
 
 /// Quantization of the first layer: what a weight of 1, and the largest activation of a neuron, is as a whole
 /// number.
 pub(crate) const QA: i32 = 255;
-/// Quantization of the output layer: what a weight of 1 is as a whole number.
-pub(crate) const QB: i32 = 256;
-/// No trained weight is beyond this, so that each fits in 8 bits with either quantization.
-pub(crate) const MAX_WEIGHT: f32 = 0.496;
+/// Quantization of the skip weights: what a weight of 1 is as a whole number.
+pub(crate) const SKIP_UNIT: i32 = 4096;
 /// An output of 1 in centipawns.
 pub(crate) const SCALE: i32 = 400;
+
+/// The weights of the features, in 1/[`QA`], in as few bytes as hold them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum FeatureWeights {
+    /// From -128 to 127.
+    Bytes(Vec<i8>),
+    /// Any others.
+    Words(Vec<i16>),
+}
+
+impl FeatureWeights {
+    pub fn len(&self) -> usize {
+        match self {
+            FeatureWeights::Bytes(weights) => weights.len(),
+            FeatureWeights::Words(weights) => weights.len(),
+        }
+    }
+
+    /// One of them.
+    pub fn get(&self, index: usize) -> i16 {
+        match self {
+            FeatureWeights::Bytes(weights) => weights[index].into(),
+            FeatureWeights::Words(weights) => weights[index],
+        }
+    }
+}
 
 /// The weights of a network: one hidden layer, the same for both sides' views, and several outputs.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Weights {
     /// Neurons of the hidden layer, for each view.
     pub hidden: usize,
-    /// A row of `hidden` weights for each feature, in 1/[`QA`].
-    pub features: Vec<i8>,
+    /// A row of `hidden` weights for each feature.
+    pub features: FeatureWeights,
+    /// What each feature adds to every output past the hidden layer, in 1/[`SKIP_UNIT`]: half of it with the view of
+    /// the side to move, and against it with the other's. Empty if the network has none.
+    pub skip: Vec<i16>,
     /// Of the hidden layer, in 1/[`QA`].
     pub bias: Vec<i16>,
-    /// Two rows for each output: for the view of the side to move and for the other's; in 1/[`QB`].
+    /// Two rows for each output: for the view of the side to move and for the other's; in 1/`output_unit`.
     pub outputs: Vec<i8>,
-    /// By output, in 1/([`QA`] · [`QB`]).
+    /// Quantization of the output layer: what a weight of 1 is as a whole number.
+    pub output_unit: i32,
+    /// By output, in 1/([`QA`] · `output_unit`).
     pub output_bias: Vec<i32>,
-    /// The first output judges positions with up to so many pieces on the board, the second up to twice as
-    /// many, the last all that have more.
-    pub pieces_per_output: usize,
+    /// The first output judges positions with up to so many pieces on the board as the first bound says, and so on;
+    /// the last output, which has no bound, all that have more. In rising order.
+    pub bounds: Vec<u16>,
 }
 
 impl Weights {
@@ -49,17 +76,18 @@ impl Weights {
     /// Which output judges a position with so many pieces on the board.
     #[inline]
     pub fn output_for(&self, pieces: usize) -> usize {
-        output_for(pieces, self.pieces_per_output, self.output_bias.len())
+        output_for(pieces, &self.bounds)
     }
 }
 
-/// Which of some outputs judges a position with so many pieces on the board.
+/// Which of some outputs judges a position with so many pieces on the board; see [`Weights::bounds`].
 #[inline]
-pub(crate) fn output_for(pieces: usize, pieces_per_output: usize, outputs: usize) -> usize {
-    (pieces.saturating_sub(1) / pieces_per_output).min(outputs - 1)
+pub(crate) fn output_for(pieces: usize, bounds: &[u16]) -> usize {
+    bounds.iter().map(|&bound| usize::from(pieces > usize::from(bound))).sum()
 }
 
-/// How outputs are shared out between an empty board and one with so many pieces.
-pub(crate) fn pieces_per_output(pieces: usize, outputs: usize) -> usize {
-    pieces.div_ceil(outputs).max(1)
+/// How many weights a network for so many features has, with so many neurons and outputs, and with skip weights. A new
+/// network wants some tens of positions for each.
+pub(crate) fn weight_count(features: usize, hidden: usize, outputs: usize) -> usize {
+    features * (hidden + 1) + hidden + outputs * (2 * hidden + 1)
 }

@@ -1,0 +1,94 @@
+use super::*;
+use crate::engine::eval::network::{FeatureWeights, Weights};
+use crate::training::corpus::Room;
+use garrison_rules::find;
+
+#[test]
+fn training_goes_on_with_the_same_weights() {
+    let mut random = SplitMix::new(3);
+    let mut weight = |most: usize| random.below(2 * most + 1) as i32 - most as i32;
+    for hidden in [16, 128] {
+        let mut words = |count: usize| (0..count).map(|_| weight(500) as i16).collect();
+        let weights = Weights {
+            hidden,
+            features: FeatureWeights::Words(words(40 * hidden)),
+            skip: words(40),
+            bias: words(hidden),
+            outputs: (0..2 * 3 * hidden).map(|at| (at as i32 % 251 - 125) as i8).collect(),
+            output_unit: 64,
+            output_bias: vec![-30_000, 0, 29_000],
+            bounds: vec![5, 9],
+        };
+        let again = Model::from(&weights).quantize(&weights.bounds);
+        assert_eq!((&again.skip, &again.bias), (&weights.skip, &weights.bias));
+        assert!(again.features == weights.features);
+        // As fine as the largest weight allows.
+        assert_eq!(again.output_unit, 65);
+        for (new, old) in again.outputs.iter().zip(&weights.outputs) {
+            assert!((f64::from(*new) / 65.0 - f64::from(*old) / 64.0).abs() < 0.01);
+        }
+    }
+}
+
+#[test]
+fn bounds_share_positions_out_evenly() {
+    let mut counts = vec![0; 256];
+    counts[2..34].fill(10);
+    assert_eq!(model::bounds(&counts, 4), [9, 17, 25]);
+    // One number of pieces: one output.
+    let mut counts = vec![0; 256];
+    counts[24] = 1000;
+    assert!(model::bounds(&counts, 8).is_empty());
+    counts[26] = 1;
+    assert_eq!(model::bounds(&counts, 8), [24]);
+}
+
+/// Positions of random games with a made-up score.
+fn data() -> String {
+    let variant = find("shoranji").expect("a built-in game");
+    let mut random = SplitMix::new(8);
+    let mut text =
+        "# garrison selfplay seed 1 nodes 1 plies 8 hash 1 version 0.1.0 variants shoranji\n"
+            .to_string();
+    for game in 1..=40 {
+        text += &format!("# game {game}\n");
+        let mut position = garrison_rules::Position::start(&variant);
+        for _ in 0..40 {
+            let moves = position.legal_moves();
+            if moves.is_empty() || position.status().outcome().is_some() {
+                break;
+            }
+            position.make(moves[random.below(moves.len())]);
+            let pieces = |color| -> i32 {
+                variant.kinds().map(|kind| position.pieces(color, kind).len() as i32).sum()
+            };
+            let score = 60 * (pieces(Color::White) - pieces(Color::Black));
+            text += &format!("shoranji|{}|{score}|*\n", position.fen());
+        }
+    }
+    text
+}
+
+fn trained(threads: usize, skip: bool) -> (Vec<u8>, Vec<Losses>) {
+    let variant = find("shoranji").expect("a built-in game");
+    let settings = Settings { epochs: 6, blend: 0.0, seed: 4, room: Room::default() };
+    let mut trainer = Trainer::new(&variant, 16, None);
+    trainer.recipe = Recipe { batch: 256, has_skip: skip, ..Recipe::default() };
+    trainer.add(data().as_bytes(), &settings).expect("positions");
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+    let trained = pool.install(|| trainer.train(&settings, None, |_, _| true));
+    let (network, losses) = trained.expect("room");
+    assert_eq!(network.weights().skip.is_empty(), !skip);
+    let form = network.features().form();
+    (crate::engine::eval::network::encode(&variant, form, network.weights(), &[]), losses)
+}
+
+#[test]
+fn threads_do_not_matter_and_the_loss_falls() {
+    for skip in [false, true] {
+        let (one, losses) = trained(1, skip);
+        assert!(trained(3, skip).0 == one, "the weights differ");
+        let [first, last] = [losses[0], losses[losses.len() - 1]].map(|losses| losses.validation);
+        assert!(last < first - 0.001, "{first} {last}");
+    }
+}
