@@ -79,9 +79,9 @@ fn change_lanes<const N: usize, W: RowWeight>(
     row: &[W; N],
     by: impl Fn(i16, i16) -> i16,
 ) {
-    for (sum, &weight) in sums.iter_mut().zip(row) {
-        *sum = by(*sum, weight.into());
-    }
+    // Of copies the compiler knows that they do not overlap.
+    let (old, row) = (*sums, *row);
+    *sums = std::array::from_fn(|lane| by(old[lane], row[lane].into()));
 }
 
 /// Neurons whose sum stays within 32 bits: at most 256 · 255 · 255 · 128.
