@@ -5,6 +5,7 @@ mod arena;
 mod bench;
 mod convert;
 mod games;
+mod learn;
 mod limits;
 mod look;
 mod match_;
@@ -68,6 +69,7 @@ enum Command {
     Tournament(Box<tournament::Args>),
     Openings(openings::Args),
     Bench(bench::Args),
+    Learn(learn::Args),
     Selfplay(selfplay::Args),
     Rescore(rescore::Args),
     Merge(merge::Args),
@@ -135,6 +137,7 @@ fn run_command(cli: Cli) -> CommandResult {
         Some(Command::Openings(args)) => openings::run(&args),
         Some(Command::Tournament(args)) => tournament::run(&args, &cli.variants),
         Some(Command::Bench(args)) => bench::run(&args),
+        Some(Command::Learn(args)) => learn::run(&args, &cli.variants),
         Some(Command::Selfplay(args)) => selfplay::run(&args),
         Some(Command::Rescore(args)) => rescore::run(&args),
         Some(Command::Merge(args)) => merge::run(&args),

@@ -5,6 +5,7 @@ mod adam;
 pub mod corpus;
 pub mod data;
 pub mod games;
+pub mod learn;
 pub mod merge;
 pub mod network;
 pub mod prior;

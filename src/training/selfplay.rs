@@ -53,7 +53,7 @@ const WIN_SCORE: i32 = 2000;
 const WIN_PLIES: u32 = 4;
 
 /// Adjudication: a game of so many plies after its opening is drawn.
-const MAX_PLIES: u32 = 400;
+pub(super) const MAX_PLIES: u32 = 400;
 
 /// A position with a score of so many centipawns is decided, and is not kept.
 const DECIDED: i32 = 1500;
@@ -162,7 +162,7 @@ impl Conditions {
 }
 
 /// The best move, and the score for White unless the search ended before it had one; `None` if it was stopped.
-fn search(
+pub(super) fn search(
     position: &Position,
     limits: &Limits,
     searcher: &mut Searcher,
@@ -224,7 +224,7 @@ fn for_white(score: Score, side: Color) -> Score {
 
 /// Adjudicates wins: for how many plies in a row one side has been far ahead.
 #[derive(Debug, Default)]
-struct WinAdjudication {
+pub(super) struct WinAdjudication {
     side: Option<Color>,
     plies: u32,
 }
@@ -232,7 +232,7 @@ struct WinAdjudication {
 impl WinAdjudication {
     /// The winner after a move with this score for White: by a mate, or far ahead for so many plies that both
     /// sides have seen it.
-    fn winner(&mut self, score: Score) -> Option<Color> {
+    pub fn winner(&mut self, score: Score) -> Option<Color> {
         let ahead = if score > Score::DRAW { Color::White } else { Color::Black };
         if score.is_mate() {
             return Some(ahead);

@@ -120,6 +120,19 @@ pub const CASES: &[Case] = &[
         ..NOTHING
     },
     Case {
+        name: "learn",
+        short: "garrison learn swda-oo --generations 1 --games 4 --pairs 1 --threads 1",
+        fills: &[
+            "garrison learn swda-oo --generations 1 --games 4 --pairs 1 --threads 1 --out FILE",
+        ],
+        large: Some("garrison learn swda-oo --generations 1 --games 4 --threads 1024"),
+        long: long!(
+            "garrison learn swda-oo --threads 1 --out on",
+            Readiness::Writes("on/data/001.txt")
+        ),
+        ..NOTHING
+    },
+    Case {
         name: "selfplay",
         short: "garrison selfplay --variant swda-oo --games 2 --nodes 20 --out /dev/null --threads 1",
         writes: &[

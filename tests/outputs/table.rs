@@ -127,6 +127,7 @@ fn stopped(folder: &Folder, long: &Long, signal: &str) -> Run {
     for left in ["again.txt", "on.txt", "on.jsonl", "cup.jsonl"] {
         let _ = fs::remove_file(folder.0.join(left));
     }
+    let _ = fs::remove_dir_all(folder.0.join("on"));
     // The input stays open and empty.
     let input = fs::OpenOptions::new().read(true).write(true).open(folder.0.join("in"));
     let _input = input.expect("a pipe");

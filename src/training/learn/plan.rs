@@ -1,0 +1,191 @@
+//! What the next generation does, and how long: tables first, which need few positions, then networks, whose size follows
+//! from the positions that there are.
+
+use super::state::{Generation, State};
+
+/// The neurons that networks may have.
+pub(super) const SIZES: [u32; 5] = [16, 32, 64, 128, 256];
+
+/// The most neurons of the first network.
+const FIRST: u32 = 32;
+
+/// A network needs so many positions for each of its weights: with fewer it learns them by heart (docs/tuning.md).
+const POSITIONS_OF_A_WEIGHT: u64 = 30;
+
+/// With less time in all, in seconds, a table is better.
+const LEAST_FOR_NETWORKS: f64 = 1_800.0;
+
+/// The share of the time that belongs to tables, if networks follow.
+const SHARE_OF_TABLES: f64 = 0.2;
+
+/// A generation of a table takes this share of the time, but no more than so many seconds.
+const SHARE_OF_A_TABLE: f64 = 1.0 / 6.0;
+const LONGEST_TABLE: f64 = 240.0;
+
+/// What a generation is to do.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Plan {
+    /// The neurons of its network; 0 for a table.
+    pub hidden: u32,
+    /// How long it plays, in seconds.
+    pub play: f64,
+    /// How long its match may last, in seconds.
+    pub test: f64,
+}
+
+/// What a plan depends on.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Outlook<'a> {
+    /// What was done.
+    pub state: &'a State,
+    /// The time in all, that of earlier runs included, in seconds.
+    pub total: f64,
+    /// The weights of a network with one neuron.
+    pub weights_of_a_neuron: u64,
+    /// The positions that there are for networks.
+    pub positions: u64,
+}
+
+impl Outlook<'_> {
+    /// The next generation; none if the time is over.
+    pub fn plan(&self) -> Option<Plan> {
+        let left = self.total - self.state.seconds;
+        // What could be done in less would prove nothing.
+        let least = (self.total * 0.04).clamp(1.0, 60.0);
+        (left >= least)
+            .then(|| if self.is_for_networks(left) { self.network(left) } else { self.table(left) })
+    }
+
+    fn generations(&self) -> &[Generation] {
+        &self.state.generations
+    }
+
+    fn table(&self, left: f64) -> Plan {
+        let usual = (self.total * SHARE_OF_A_TABLE).min(LONGEST_TABLE);
+        // Games and pairs in vain say that more of both is needed.
+        let slice = usual * (1.0 + 0.5 * self.state.failures().min(4) as f64);
+        // What would be left for another one is too little: this one has it.
+        let slice = if left < 1.5 * slice { left } else { slice };
+        Plan { hidden: 0, play: slice * 0.6, test: slice * 0.3 }
+    }
+
+    /// Whether the next generation is a network.
+    fn is_for_networks(&self, left: f64) -> bool {
+        let has_network = self.generations().iter().any(|generation| generation.hidden > 0);
+        if has_network || self.state.best_hidden() > 0 {
+            return true;
+        }
+        let used = self.state.seconds;
+        let tables = self.generations().len();
+        let is_done =
+            used >= self.total * SHARE_OF_TABLES || tables >= 3 && self.state.failures() >= 2;
+        self.total >= LEAST_FOR_NETWORKS
+            && tables >= 2
+            && is_done
+            && self.positions as f64 + self.rate() * left * 0.5 >= self.needed(SIZES[0]) as f64
+    }
+
+    /// Positions that a network needs.
+    fn needed(&self, hidden: u32) -> u64 {
+        self.weights_of_a_neuron * u64::from(hidden) * POSITIONS_OF_A_WEIGHT
+    }
+
+    /// Positions that were played in a second of the last generations.
+    fn rate(&self) -> f64 {
+        let last = || self.generations().iter().rev().take(3);
+        let positions: u64 = last().map(|generation| generation.positions).sum();
+        let seconds: f64 = last().map(|generation| generation.seconds).sum();
+        positions as f64 / seconds.max(1.0)
+    }
+
+    /// The neurons of the next network, with so many positions.
+    fn size(&self, positions: u64) -> u32 {
+        let best = self.state.best_hidden();
+        let last =
+            self.generations().last().filter(|last| !last.kept).map_or(0, |last| last.hidden);
+        if best > 0 && last > best {
+            // A larger one was too weak: the best goes on learning, and the larger one is tried again after it.
+            return best;
+        }
+        // Larger by one step at a time: a small one has learned something sooner.
+        let most = if best > 0 { 2 * best } else { FIRST };
+        let fits = |size: &u32| *size <= most && self.needed(*size) <= positions;
+        SIZES.into_iter().filter(fits).max().unwrap_or(SIZES[0]).max(best)
+    }
+
+    fn network(&self, left: f64) -> Plan {
+        let rate = self.rate().max(1e-3);
+        let missing = self.needed(SIZES[0]).saturating_sub(self.positions) as f64 / rate;
+        // Half as many positions again, more after a generation in vain.
+        let more = self.positions as f64 / rate * 0.5 * (1.0 + self.state.failures().min(3) as f64);
+        let play = missing.max(more).clamp(left * 0.1, left * 0.45);
+        let expected = self.positions + (play * rate) as u64;
+        let hidden = self.size(expected);
+        Plan { hidden, play, test: (left * 0.15).clamp(left.min(20.0) * 0.5, 600.0) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Plays a whole learning with so many positions a second; `beats` says which generations are kept.
+    fn run(total: f64, rate: f64, weights: u64, beats: impl Fn(u32) -> bool) -> Vec<Plan> {
+        let mut state = State::new("chess", "", 1, false);
+        let (mut plans, mut positions) = (Vec::new(), 0);
+        loop {
+            let outlook = Outlook { state: &state, total, weights_of_a_neuron: weights, positions };
+            let Some(plan) = outlook.plan() else { return plans };
+            assert!(plan.play > 0.0 && plan.test > 0.0, "{plan:?}");
+            assert!(state.seconds + plan.play + plan.test <= total * 1.001, "{plan:?}");
+            let number = state.generations.len() as u32 + 1;
+            let played = (plan.play * rate) as u64;
+            let seconds = plan.play * 1.1 + plan.test;
+            positions += played;
+            state.seconds += seconds;
+            let kept = beats(number);
+            if kept {
+                state.best = number;
+            }
+            state.generations.push(Generation {
+                number,
+                hidden: plan.hidden,
+                positions: played,
+                seconds,
+                kept,
+                ..Generation::default()
+            });
+            plans.push(plan);
+            assert!(plans.len() < 100, "it does not end");
+        }
+    }
+
+    #[test]
+    fn ten_minutes_are_for_tables() {
+        let plans = run(600.0, 3_000.0, 1_000, |_| true);
+        assert!((4..=7).contains(&plans.len()), "{plans:?}");
+        assert!(plans.iter().all(|plan| plan.hidden == 0));
+    }
+
+    #[test]
+    fn hours_bring_networks_that_grow_with_the_positions() {
+        let plans = run(7_200.0, 4_000.0, 2_000, |_| true);
+        let tables = plans.iter().take_while(|plan| plan.hidden == 0).count();
+        assert!((3..=9).contains(&tables) && plans.len() > tables + 2, "{plans:?}");
+        let sizes: Vec<u32> = plans[tables..].iter().map(|plan| plan.hidden).collect();
+        assert!(sizes.is_sorted() && sizes.iter().all(|size| SIZES.contains(size)), "{sizes:?}");
+        assert!(sizes.last() > sizes.first(), "{sizes:?}");
+        // Where positions come slowly, and weights are many, there is no network.
+        let slow = run(3_600.0, 100.0, 4_000, |_| true);
+        assert!(slow.iter().all(|plan| plan.hidden == 0), "{slow:?}");
+    }
+
+    #[test]
+    fn whatever_fails_the_time_is_used_up_and_the_plan_ends() {
+        for total in [0.5, 2.0, 30.0, 600.0, 3_600.0, 100_000.0] {
+            let plans = run(total, 2_000.0, 1_000, |_| false);
+            assert_eq!(plans.is_empty(), total < 1.0, "{total}");
+            run(total, 2_000.0, 1_000, |number| number % 2 == 0);
+        }
+    }
+}
