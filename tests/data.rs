@@ -249,7 +249,8 @@ fn other_games_and_versions_are_refused() {
         foreign.pack(&sample).expect_err("another game").to_string(),
         "a position of shogi, which the first line does not name"
     );
-    let many: Vec<&str> = vec!["chess"; 1025];
+    let many: Vec<String> = (0..1025).map(|number| format!("game-{number}")).collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
     let fault = PackedHeader::new(&header(&many)).expect_err("too many");
     assert_eq!(fault.to_string(), "1025 games; a packed file holds at most 1024");
     let fault = PackedHeader::new(&header(&["no-such-game"])).expect_err("an unknown game");

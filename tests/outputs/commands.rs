@@ -173,6 +173,13 @@ pub const CASES: &[Case] = &[
         ..NOTHING
     },
     Case {
+        name: "convert",
+        short: "garrison convert games.txt /dev/null",
+        writes: &["garrison convert games.txt FILE"],
+        reads: &["garrison convert FILE /dev/null"],
+        ..NOTHING
+    },
+    Case {
         name: "tune",
         short: "garrison tune --data games.txt --epochs 1 --out /dev/null --threads 1",
         writes: &[

@@ -5,6 +5,7 @@
 #![cfg(target_os = "linux")]
 
 mod commands;
+mod data;
 mod kept;
 mod matches;
 mod runner;

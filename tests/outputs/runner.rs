@@ -31,6 +31,10 @@ impl Folder {
         fs::read_to_string(self.0.join(name)).expect(name)
     }
 
+    pub fn bytes(&self, name: &str) -> Vec<u8> {
+        fs::read(self.0.join(name)).expect(name)
+    }
+
     /// The names of the files in it, in order.
     pub fn names(&self, folder: &str) -> Vec<String> {
         let entries = fs::read_dir(self.0.join(folder)).expect("a folder");

@@ -181,6 +181,9 @@ fn memory_for_some_threads_but_not_for_all_is_refused_in_one_line() {
     for words in [
         "garrison selfplay --variant swda-oo --games 8 --nodes 20 --out /dev/null --threads 8",
         "garrison rescore --data games.txt --nodes 20 --out /dev/null --threads 8",
+        "garrison tune --data games.txt --epochs 1 --out /dev/null --threads 8",
+        "garrison tune --data games.txt --epochs 1 --network --out /dev/null --threads 8",
+        "garrison merge 1.txt 2.txt --out /dev/null",
         "garrison openings --variant swda-oo --count 20 --nodes 20 --threads 8",
         "garrison perft --variant swda-oo 2 --threads 8",
         "garrison analyze --variant swda-oo --depth 2 --hash 16",
