@@ -261,7 +261,7 @@ fn what_does_not_belong_together_is_refused_in_one_line() {
     );
     folder.write("torn.txt", &text[..text.len() - 1]);
     assert_eq!(merge("1.txt torn.txt"), "'torn.txt': ends within a line; finish it with --resume");
-    folder.write("damaged.txt", &text.replacen("swda-jp|", "swda-jp|x", 1));
+    folder.write("damaged.txt", text.replacen("swda-jp|", "swda-jp|x", 1));
     assert!(merge("1.txt damaged.txt").starts_with("'damaged.txt': line 3: FEN field "));
     folder.write("log.jsonl", "{\"event\":\"Garrison match\"}\n");
     assert!(merge("1.txt log.jsonl").starts_with("'log.jsonl': line 1: "));

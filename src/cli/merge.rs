@@ -203,7 +203,7 @@ struct Joined<'a> {
 
 enum Sink {
     Text(WholeFile),
-    Packed(Box<DataWriter<WholeFile>>, PackedHeader),
+    Packed(Box<DataWriter<WholeFile>>, Box<PackedHeader>),
 }
 
 impl Joined<'_> {
@@ -223,7 +223,7 @@ impl Joined<'_> {
             Format::Packed => {
                 let header = PackedHeader::new(header).map_err(|error| fault_in(path, &error))?;
                 let writer = DataWriter::begin_stream(file, &header).map_err(unwritten)?;
-                Sink::Packed(Box::new(writer), header)
+                Sink::Packed(Box::new(writer), Box::new(header))
             }
         };
         Ok(Joined { sink, path, control, games: 0, positions: 0 })

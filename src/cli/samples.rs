@@ -114,7 +114,7 @@ pub(super) struct Out {
 
 enum Sink {
     Text(File),
-    Packed(Box<DataWriter<File>>, PackedHeader),
+    Packed(Box<DataWriter<File>>, Box<PackedHeader>),
 }
 
 /// A game as it is written.
@@ -179,7 +179,7 @@ impl Out {
         let mut file = OpenOptions::new().write(true).open(path)?;
         let sink = match packed {
             Some(packed) => {
-                Sink::Packed(Box::new(DataWriter::begin_stream(file, &packed)?), packed)
+                Sink::Packed(Box::new(DataWriter::begin_stream(file, &packed)?), Box::new(packed))
             }
             None => {
                 writeln!(file, "{header}")?;
@@ -288,7 +288,7 @@ fn open_packed(
         file.set_len(0).map_err(|error| unwritten(&error))?;
         let writer = DataWriter::begin(file, &header).map_err(|error| unwritten(&error))?;
         let first = header.header.first_game();
-        return Ok((Sink::Packed(Box::new(writer), header), first));
+        return Ok((Sink::Packed(Box::new(writer), Box::new(header)), first));
     }
     let found = PackedHeader::read(&mut file);
     let found = found.map_err(|error| place(&format!("header: {error}")))?.header;
@@ -301,7 +301,7 @@ fn open_packed(
         0 => header.header.first_game(),
         last => last + header.header.step(),
     };
-    Ok((Sink::Packed(Box::new(writer), header), next))
+    Ok((Sink::Packed(Box::new(writer), Box::new(header)), next))
 }
 
 fn other_games(found: &Header) -> String {
