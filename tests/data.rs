@@ -296,3 +296,73 @@ fn records_of_anything_come_to_no_harm() {
         }
     }
 }
+
+/// Packs the text GARRISON_DATA, prints what it takes, and how fast it is read; writes it to GARRISON_OUT, if that is set.
+#[test]
+#[ignore = "a measurement: GARRISON_DATA"]
+fn measure_a_file() {
+    let path = std::env::var("GARRISON_DATA").expect("a text of positions");
+    let text = std::fs::read(&path).expect("a text of positions");
+    let head = sample::header(text.as_slice()).expect("a header");
+    let packed = PackedHeader::new(&head).expect("known games");
+    let mut writer = DataWriter::begin(Cursor::new(Vec::new()), &packed).expect("room");
+    let (mut game, mut records, mut lengths) = (0, Vec::new(), Vec::new());
+    let read = sample::read(text.as_slice(), |line, _| {
+        match line {
+            Line::Game(number) => {
+                if game > 0 {
+                    writer.write(game, &std::mem::take(&mut records)).expect("room");
+                }
+                game = number;
+            }
+            Line::Sample(sample) => {
+                records.push(packed.pack(&sample).expect("a game of the file"));
+                lengths.push(records.last().map_or(0, Vec::len));
+            }
+        }
+        Ok(())
+    });
+    read.expect("a good file");
+    writer.write(game, &records).expect("room");
+    let file = writer.end().expect("room").into_inner();
+    let count = lengths.len() as f64;
+    let seconds = |work: &mut dyn FnMut(&PackedHeader, &[u8])| {
+        let start = std::time::Instant::now();
+        let mut reader = DataReader::new(file.as_slice()).expect("a header");
+        while reader
+            .block(|header, _, records| {
+                records.for_each(|record| work(header, record));
+                Ok::<(), PackedError>(())
+            })
+            .expect("a good file")
+        {}
+        start.elapsed().as_secs_f64()
+    };
+    let mut record = Record::default();
+    let unpacked = seconds(&mut |header, bytes| {
+        header
+            .packing_of(bytes)
+            .and_then(|packing| packing.unpack(bytes, &mut record))
+            .expect("one");
+    });
+    let positions = seconds(&mut |header, bytes| {
+        let packing = header.packing_of(bytes).expect("one");
+        packing.unpack(bytes, &mut record).expect("one");
+        packing.position(&record).expect("one");
+    });
+    lengths.sort_unstable();
+    println!(
+        "{}: {count} positions, text {:.1} bytes each, packed {:.1}, records {} (median) to {} (most); \
+         unpacked {:.2} million/s, as positions {:.2} million/s",
+        head.variants[0],
+        text.len() as f64 / count,
+        file.len() as f64 / count,
+        lengths[lengths.len() / 2],
+        lengths[lengths.len() - 1],
+        count / unpacked / 1e6,
+        count / positions / 1e6,
+    );
+    if let Ok(out) = std::env::var("GARRISON_OUT") {
+        std::fs::write(out, file).expect("room");
+    }
+}

@@ -17,8 +17,7 @@ use crate::training::sample;
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "Examples:
   garrison convert games.gdata games.txt      to look at, or for another program
-  garrison convert games.txt games.gdata      a third of the size
-  garrison convert games.gdata /dev/stdout | head -5")]
+  garrison convert games.txt games.gdata      less than half the size")]
 pub(super) struct Args {
     /// A file of `garrison selfplay` or `garrison rescore`
     #[arg(value_name = "FROM")]

@@ -7,9 +7,9 @@ use std::path::PathBuf;
 
 use rayon::prelude::*;
 
-use super::data::{PackedHeader, Record};
+use super::data::{PackedHeader, Packing, Record};
 use super::sample::{self, Header, Line, LineError, Sample, SampleError};
-use super::store::{Loaded, Store, shuffle};
+use super::store::{Loaded, Store, check_memory, is_left, shuffle};
 use crate::engine::GameProfile;
 use garrison_rules::random::SplitMix;
 use garrison_rules::{Color, Variant, counted};
@@ -22,7 +22,7 @@ const VALIDATION_GAMES: u64 = 10;
 /// Of ten bytes for packed positions, those to learn from and those held out.
 const VALIDATION_SHARES: [usize; 2] = [9, 1];
 /// Positions that are made examples of at a time if they do not all stay in memory, and those that a thread takes.
-const GROUP: usize = 1 << 16;
+const GROUP: usize = 1 << 15;
 const SHARE: usize = 512;
 
 /// How a fit is made.
@@ -126,6 +126,9 @@ impl<T> Rows<T> {
         &self.all[start as usize..self.ends[index] as usize]
     }
 }
+
+/// What a learner makes of a record. It need not make a position of it first, which takes longer than to read it.
+pub(super) type Make<'a, E> = &'a (dyn Fn(&Packing, &Record) -> Result<E, SampleError> + Sync);
 
 /// Whether positions are learned from or held out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -304,7 +307,7 @@ impl Corpus {
     fn examples<D: Dataset>(
         &self,
         records: &Loaded,
-        example: &(dyn Fn(&Sample) -> D::Example + Sync),
+        make: Make<D::Example>,
         into: &mut D,
     ) -> Result<(), SampleError> {
         let made = |part: usize| {
@@ -314,9 +317,7 @@ impl Corpus {
                 let (packed_by, bytes) = records.get(index);
                 let packing = self.packed_by[packed_by].packing_of(bytes)?;
                 packing.unpack(bytes, &mut record)?;
-                let position = packing.position(&record)?;
-                let (centipawns, end) = (record.centipawns, record.end);
-                Ok(example(&Sample { position, centipawns, end }))
+                make(packing, &record)
             };
             indices.map(one).collect::<Result<Vec<_>, SampleError>>()
         };
@@ -332,7 +333,7 @@ impl Corpus {
 /// order is the same.
 pub(super) struct Examples<'a, D: Dataset> {
     corpus: &'a Corpus,
-    example: &'a (dyn Fn(&Sample) -> D::Example + Sync),
+    make: Make<'a, D::Example>,
     /// Both parts, bucket by bucket.
     whole: Option<[D; 2]>,
 }
@@ -345,16 +346,19 @@ impl<'a, D: Dataset> Examples<'a, D> {
     pub fn new(
         corpus: &'a Corpus,
         room: &Room,
-        example: &'a (dyn Fn(&Sample) -> D::Example + Sync),
+        make: Make<'a, D::Example>,
     ) -> Result<Examples<'a, D>, SampleError> {
-        let mut examples = Examples { corpus, example, whole: None };
+        check_memory()?;
+        let mut examples = Examples { corpus, make, whole: None };
         let taken: usize = corpus.stores.iter().map(Store::in_memory).sum();
         let left = room.memory.saturating_sub(taken);
-        if examples.bytes()? <= left {
+        let bytes = examples.bytes()?;
+        // A list that grows is there twice for a moment.
+        if bytes <= left && is_left(2 * bytes) {
             let mut whole = [D::default(), D::default()];
             for (part, data) in [Part::Training, Part::Validation].into_iter().zip(&mut whole) {
                 examples.each_group(part, |group| {
-                    corpus.examples(group, example, data)?;
+                    corpus.examples(group, make, data)?;
                     Ok(data.bytes() <= left)
                 })?;
             }
@@ -370,7 +374,7 @@ impl<'a, D: Dataset> Examples<'a, D> {
     fn bytes(&self) -> Result<usize, SampleError> {
         let mut data = D::default();
         self.each_group(Part::Training, |group| {
-            self.corpus.examples(group, self.example, &mut data)?;
+            self.corpus.examples(group, self.make, &mut data)?;
             Ok(false)
         })?;
         let all = self.corpus.len(Part::Training) + self.corpus.len(Part::Validation);
@@ -421,7 +425,7 @@ impl<'a, D: Dataset> Examples<'a, D> {
         }
         self.each_group(part, |group| {
             let mut data = D::default();
-            self.corpus.examples(group, self.example, &mut data)?;
+            self.corpus.examples(group, self.make, &mut data)?;
             let range = 0..data.len();
             Ok(each(&data, range))
         })
@@ -503,7 +507,7 @@ impl<'a, D: Dataset> Examples<'a, D> {
         let mut group = Loaded::default();
         let mut learn = |group: &Loaded| {
             let mut data = D::default();
-            self.corpus.examples(group, self.example, &mut data)?;
+            self.corpus.examples(group, self.make, &mut data)?;
             let order: Vec<u32> = (0..data.len() as u32).collect();
             order.chunks(size).for_each(|batch| each(&data, batch));
             Ok::<(), SampleError>(())
@@ -599,8 +603,9 @@ mod tests {
         }
     }
 
-    fn number(sample: &Sample) -> (u32, i32) {
-        (sample.position.fullmove(), sample.centipawns)
+    fn number(packing: &Packing, record: &Record) -> Result<(u32, i32), SampleError> {
+        let sample = packing.sample(record)?;
+        Ok((sample.position.fullmove(), sample.centipawns))
     }
 
     /// Games whose positions are numbered by their scores.

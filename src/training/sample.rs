@@ -133,7 +133,7 @@ impl fmt::Display for Place {
 
 /// A fault and where it is.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{place}: {error}")]
+#[error("{}{error}", self.prefix())]
 pub struct LineError {
     /// The line, or the part of a packed file.
     pub place: Place,
@@ -143,6 +143,14 @@ pub struct LineError {
 }
 
 impl LineError {
+    /// The place, unless the file is not what is at fault.
+    fn prefix(&self) -> String {
+        match self.error {
+            SampleError::Room(_) => String::new(),
+            _ => format!("{}: ", self.place),
+        }
+    }
+
     fn in_line(line: usize, error: SampleError) -> LineError {
         LineError { place: Place::Line(line), error }
     }
@@ -400,7 +408,7 @@ pub enum Line {
 /// The most bytes of a line. The longest FEN of any game has some hundred; a header names every game.
 pub const LONGEST_LINE: u64 = 1 << 16;
 
-/// Whether a file is packed. Its first bytes stay to be read.
+/// Whether a file is packed, or a beginning of one. Its first bytes stay to be read.
 ///
 /// # Errors
 /// It cannot be read.
@@ -408,7 +416,8 @@ pub fn is_packed(file: &mut impl BufRead) -> Result<bool, LineError> {
     let start = file
         .fill_buf()
         .map_err(|error| LineError::in_line(1, SampleError::Read(error.to_string())))?;
-    Ok(start.starts_with(MAGIC))
+    let start = &start[..start.len().min(MAGIC.len())];
+    Ok(!start.is_empty() && MAGIC.starts_with(start))
 }
 
 /// Reads a file, text or packed: its header, then every further line, with the offset in bytes of the line or its block.
@@ -472,9 +481,7 @@ fn read_packed(
         for packed in records {
             let packing = header.packing_of(packed)?;
             packing.unpack(packed, &mut record)?;
-            let position = packing.position(&record)?;
-            let (centipawns, end) = (record.centipawns, record.end);
-            each(Line::Sample(Box::new(Sample { position, centipawns, end })), at)?;
+            each(Line::Sample(Box::new(packing.sample(&record)?)), at)?;
         }
         Ok(())
     })

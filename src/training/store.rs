@@ -18,6 +18,8 @@ const BUCKETS: usize = 256;
 const FLUSH: usize = 1 << 16;
 /// The bytes that are shuffled together, unless a bucket has more.
 const POOL: u64 = 64 << 20;
+/// The memory that is left for other work, in bytes: for the positions that are made examples of, weights, gradients.
+const WORK: usize = 96 << 20;
 /// What is in front of a record: the number of what it is packed by, and how many bytes it has.
 const HEAD: usize = 3;
 
@@ -121,7 +123,8 @@ impl Store {
             return true;
         }
         let more = if self.file.is_some() { FLUSH + 256 } else { (before / 2).max(1 << 12) };
-        let is_left = self.file.is_some() || self.in_memory + more <= self.memory;
+        let is_allowed = self.in_memory + more <= self.memory && is_left(WORK + more);
+        let is_left = self.file.is_some() || is_allowed;
         let has_room = is_left && rest.try_reserve_exact(before - rest.len() + more).is_ok();
         self.in_memory += rest.capacity() - before;
         has_room
@@ -186,6 +189,7 @@ impl Store {
         for bucket in buckets() {
             self.read(bucket, &mut loaded.bytes)?;
         }
+        check_memory()?;
         let mut at = 0;
         while let Some(&length) = loaded.bytes.get(at + HEAD - 1) {
             loaded.starts.push(at as u64);
@@ -250,6 +254,29 @@ impl Loaded {
         self.bytes.clear();
         self.starts.clear();
     }
+}
+
+/// Whether the system would give so many bytes more. They are asked for and given back.
+pub(super) fn is_left(bytes: usize) -> bool {
+    let mut block: Vec<u8> = Vec::new();
+    let is_given = block.try_reserve_exact(bytes).is_ok();
+    // Else the compiler may leave out the request.
+    std::hint::black_box(&mut block);
+    is_given
+}
+
+/// Makes sure that there is memory to work with: what is asked for in small parts cannot be refused.
+///
+/// # Errors
+/// There is not.
+pub(super) fn check_memory() -> Result<(), SampleError> {
+    if is_left(WORK) {
+        return Ok(());
+    }
+    let mebibytes = WORK >> 20;
+    Err(SampleError::Room(format!(
+        "no memory to learn in: it takes {mebibytes} MiB beside the positions, of which less --memory holds fewer"
+    )))
 }
 
 /// A random order (Fisher and Yates).

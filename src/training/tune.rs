@@ -13,6 +13,7 @@ use super::corpus::{
     Corpus, Dataset, Examples, Losses, PER_CENTIPAWN, Part, Rows, Settings, expected_score,
     sum_loss,
 };
+use super::data::{Packing, Record};
 use super::prior::{self, Prior, Start};
 use super::sample::{LineError, Sample, SampleError};
 use crate::engine::eval::{Layout, OPENING, TermSink};
@@ -144,7 +145,9 @@ impl Tuner {
         settings: &Settings,
         mut report: impl FnMut(usize, Losses) -> bool,
     ) -> Result<Fit, SampleError> {
-        let make = |sample: &Sample| example(&self.layout, &self.linear, sample, settings);
+        let make = |packing: &Packing, record: &Record| {
+            Ok(example(&self.layout, &self.linear, &packing.sample(record)?, settings))
+        };
         let examples = Examples::<Data>::new(&self.corpus, &settings.room, &make)?;
         let (mut weights, scale) = self.begin(start, &examples)?;
         let prior = Prior::new(&self.layout, weights.clone(), prior, &examples)?;

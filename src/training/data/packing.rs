@@ -358,6 +358,15 @@ impl Packing {
         Position::try_from(setup).map_err(|error| PackedError::Position(error.to_string()))
     }
 
+    /// The sample of a record that this packing took apart.
+    ///
+    /// # Errors
+    /// Its position breaks a rule of the game.
+    pub fn sample(&self, record: &Record) -> Result<Sample, PackedError> {
+        let position = self.position(record)?;
+        Ok(Sample { position, centipawns: record.centipawns, end: record.end })
+    }
+
     /// A hash of what the records of the game mean: the same board, pieces, moves and start, whatever things are called.
     pub(super) fn rules_hash(&self) -> u64 {
         fnv1a(rules_text(&self.variant).as_bytes())

@@ -16,6 +16,7 @@ use self::gradient::{Gradients, sum_loss};
 use self::model::{Example, Model, Shape};
 use self::optimizer::Descent;
 use super::corpus::{Corpus, Dataset, Examples, Losses, Part, Rows, Settings};
+use super::data::{Packing, Record};
 use super::sample::{LineError, Sample, SampleError};
 use crate::engine::eval::LinearEval;
 use crate::engine::eval::network::{
@@ -250,7 +251,9 @@ impl Trainer {
         start: Option<&Network>,
         mut report: impl FnMut(usize, Losses) -> bool,
     ) -> Result<(Network, Vec<Losses>), SampleError> {
-        let make = |sample: &Sample| entry(&self.features, sample, settings);
+        let make = |packing: &Packing, record: &Record| {
+            Ok(entry(&self.features, &packing.sample(record)?, settings))
+        };
         let examples = Examples::<Data>::new(&self.corpus, &settings.room, &make)?;
         let (mut model, bounds) = self.begin(start, settings.seed, &examples)?;
         let maps = Maps::new(&self.features);
