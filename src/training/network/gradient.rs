@@ -234,7 +234,7 @@ mod tests {
         assert_eq!(gradients.mean, mean);
         let loss = |model: &Model| sum_loss(model, 0..2, |index| examples[index]) / 2.0;
         let mut differ = 0;
-        for weight in 0..shape.len() {
+        for (weight, &found) in mean.iter().enumerate() {
             let step = 1e-2;
             let [more, less] = [step, -step].map(|step| {
                 let mut changed = model.clone();
@@ -242,7 +242,7 @@ mod tests {
                 loss(&changed)
             });
             let slope = (more - less) / f64::from(2.0 * step);
-            let found = f64::from(mean[weight]);
+            let found = f64::from(found);
             assert!((slope - found).abs() < 1e-4 + 0.02 * slope.abs(), "{weight}: {slope} {found}");
             differ += usize::from(slope.abs() > 1e-5);
         }

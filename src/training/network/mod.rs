@@ -1,32 +1,29 @@
 //! Trains the network of a game: the same loss as for the linear evaluation, minimized by AdamW on mini-batches.
 //! Nothing depends on the number of threads.
 
+mod course;
+mod entries;
 mod factors;
 mod gradient;
 mod model;
 mod optimizer;
 
-use std::cmp::Ordering;
 use std::io::BufRead;
-use std::ops::Range;
 use std::sync::Arc;
 
+use self::course::Course;
+use self::entries::{Asides, Batches, Entries, Entry, Sight};
 use self::factors::Factors;
-use self::gradient::{Gradients, sum_loss};
-use self::model::{Example, Model, Shape};
+use self::gradient::Gradients;
+use self::model::{Model, Shape};
 use self::optimizer::Descent;
-use super::corpus::{Corpus, Dataset, Examples, Losses, Part, Rows, Settings};
+use super::corpus::{Corpus, Examples, Losses, Part, Settings};
 use super::data::{Packing, Record};
-use super::sample::{LineError, Sample, SampleError};
+use super::sample::{LineError, SampleError};
 use crate::engine::eval::LinearEval;
-use crate::engine::eval::network::{
-    FeatureForm, FeatureSet, Network, SCALE, output_for, weight_count,
-};
+use crate::engine::eval::network::{FeatureForm, FeatureSet, Network, SCALE, weight_count};
+use garrison_rules::Variant;
 use garrison_rules::random::SplitMix;
-use garrison_rules::{Color, Variant};
-
-/// The last learning rate; between the first and this it falls along a cosine.
-const LAST_RATE: f32 = 1e-5;
 
 /// How networks are trained; the default is what was found best (bench/README.md).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -41,6 +38,10 @@ pub(crate) struct Recipe {
     pub outputs: usize,
     /// Whether a new network has skip weights, which begin with what pieces are worth by the linear evaluation.
     pub has_skip: bool,
+    /// Positions aside of each of the data, by which a new network learns the linear evaluation first.
+    pub asides: usize,
+    /// Passes over these.
+    pub aside_epochs: u32,
     /// Whether features share weights in the training of a new network.
     pub is_factorized: bool,
 }
@@ -53,6 +54,8 @@ impl Default for Recipe {
             decay: 0.01,
             outputs: 8,
             has_skip: true,
+            asides: 2,
+            aside_epochs: 4,
             is_factorized: true,
         }
     }
@@ -64,99 +67,6 @@ pub fn network_weights(variant: &Variant, hidden: usize) -> usize {
     weight_count(features, hidden, Recipe::default().outputs)
 }
 
-/// Positions as a network sees them.
-#[derive(Debug, Default)]
-struct Data {
-    /// As the side to move and as the other sees them.
-    features: Rows<[u16; 2]>,
-    /// For each position: whether either view may be seen with files exchanged as well, since no royal says how.
-    free: Vec<[bool; 2]>,
-    /// The pieces on the board.
-    pieces: Vec<u8>,
-    /// The expected score of the side to move.
-    targets: Vec<f32>,
-}
-
-/// One position of the data.
-struct Entry {
-    features: Vec<[u16; 2]>,
-    free: [bool; 2],
-    pieces: u8,
-    target: f32,
-}
-
-impl Dataset for Data {
-    type Example = Entry;
-
-    fn push(&mut self, entry: Entry) {
-        self.features.push(entry.features);
-        self.free.push(entry.free);
-        self.pieces.push(entry.pieces);
-        self.targets.push(entry.target);
-    }
-
-    fn len(&self) -> usize {
-        self.features.len()
-    }
-
-    fn bytes(&self) -> usize {
-        let of_one = size_of::<[bool; 2]>() + size_of::<u8>() + size_of::<f32>();
-        self.features.bytes() + self.len() * of_one
-    }
-}
-
-/// Feature numbers as they are, and with files exchanged.
-struct Maps([Vec<u16>; 2]);
-
-impl Maps {
-    fn new(features: &FeatureSet) -> Maps {
-        let all = 0..features.len();
-        Maps([
-            all.clone().map(|feature| feature as u16).collect(),
-            all.map(|feature| features.mirrored(feature) as u16).collect(),
-        ])
-    }
-}
-
-impl Data {
-    /// A position, its views with files exchanged if asked for, where that is the same position to the rules.
-    fn example<'a>(
-        &'a self,
-        index: usize,
-        bounds: &[u16],
-        maps: &'a Maps,
-        turned: bool,
-    ) -> Example<'a> {
-        Example {
-            features: self.features.row(index),
-            maps: self.free[index].map(|free| maps.0[usize::from(free && turned)].as_slice()),
-            output: output_for(self.pieces[index].into(), bounds),
-            target: self.targets[index],
-        }
-    }
-
-    /// The positions of a batch, at random half of those that may be with files exchanged.
-    fn batch<'a>(
-        &'a self,
-        batch: &[u32],
-        bounds: &[u16],
-        maps: &'a Maps,
-        random: &mut SplitMix,
-    ) -> Vec<Example<'a>> {
-        let mut bits = 0;
-        let mut one = |(at, &index): (usize, &u32)| {
-            bits = if at % 64 == 0 { random.number() } else { bits >> 1 };
-            self.example(index as usize, bounds, maps, bits & 1 == 1)
-        };
-        batch.iter().enumerate().map(&mut one).collect()
-    }
-
-    /// The summed loss of some positions.
-    fn loss(&self, range: Range<usize>, model: &Model, bounds: &[u16], maps: &Maps) -> f64 {
-        sum_loss(model, range, |index| self.example(index, bounds, maps, false))
-    }
-}
-
 /// Trains a network of one shape, from data that is added first.
 #[derive(Debug)]
 pub struct Trainer {
@@ -166,6 +76,8 @@ pub struct Trainer {
     recipe: Recipe,
     /// What the skip weights of a new network begin with, in order of the features.
     skip: Vec<f32>,
+    /// What judges positions aside of the data, by which a new network learns first.
+    linear: Option<LinearEval>,
     corpus: Corpus,
 }
 
@@ -179,15 +91,17 @@ impl Trainer {
             hidden: start.map_or(hidden, |start| start.weights().hidden),
             recipe: Recipe::default(),
             skip: Vec::new(),
+            linear: None,
             corpus: Corpus::default(),
         }
     }
 
-    /// Lets the skip weights of a new network begin with what pieces are worth by a linear evaluation.
+    /// Lets a new network learn a linear evaluation first; its skip weights begin with what pieces are worth by that.
     #[must_use]
     pub(crate) fn with_values(mut self, linear: &LinearEval) -> Trainer {
         let output = |centipawns: f64| centipawns as f32 / SCALE as f32;
         self.skip = self.features.values(&self.variant, linear).into_iter().map(output).collect();
+        self.linear = Some(linear.clone());
         self
     }
 
@@ -219,24 +133,31 @@ impl Trainer {
         self.corpus.provenance("A network", &format!("--network {start}"), settings)
     }
 
-    /// The model to begin with, and the bounds of its outputs.
+    /// The model to begin with, and what it sees.
     fn begin(
         &self,
         start: Option<&Network>,
         seed: u64,
-        examples: &Examples<Data>,
-    ) -> Result<(Model, Vec<u16>), SampleError> {
+        examples: &Examples<Entries>,
+    ) -> Result<(Model, Sight), SampleError> {
+        let sight = |bounds| Sight::new(&self.features, bounds);
         if let Some(network) = start {
-            return Ok((Model::from(network.weights()), network.weights().bounds.clone()));
+            let weights = network.weights();
+            return Ok((Model::from(weights), sight(weights.bounds.clone())));
         }
-        let bounds = model::bounds(&piece_counts(examples)?, self.recipe.outputs);
+        let mut counts = vec![0; 1 + usize::from(u8::MAX)];
+        examples.each_part(Part::Training, |data, range| {
+            data.count_pieces(range, &mut counts);
+            true
+        })?;
+        let bounds = model::bounds(&counts, self.recipe.outputs);
         let (features, hidden) = (self.features.len(), self.hidden);
         let mut model = Model::random(Shape { features, hidden, outputs: bounds.len() + 1 }, seed);
         if self.recipe.has_skip {
             let skip = model.shape.skip();
             model.weights[skip..][..self.skip.len()].copy_from_slice(&self.skip);
         }
-        Ok((model, bounds))
+        Ok((model, sight(bounds)))
     }
 
     /// Trains, from random weights or from those of the network that [`Trainer::new`] was given; `report` gets
@@ -252,13 +173,16 @@ impl Trainer {
         mut report: impl FnMut(usize, Losses) -> bool,
     ) -> Result<(Network, Vec<Losses>), SampleError> {
         let make = |packing: &Packing, record: &Record| {
-            Ok(entry(&self.features, &packing.sample(record)?, settings))
+            Ok(Entry::judged(&self.features, &packing.sample(record)?, settings))
         };
-        let examples = Examples::<Data>::new(&self.corpus, &settings.room, &make)?;
-        let (mut model, bounds) = self.begin(start, settings.seed, &examples)?;
-        let maps = Maps::new(&self.features);
+        let examples = Examples::<Entries>::new(&self.corpus, &settings.room, &make)?;
+        let (mut model, sight) = self.begin(start, settings.seed, &examples)?;
+        let mut random = SplitMix::new(settings.seed);
+        if let Some(linear) = self.linear.as_ref().filter(|_| start.is_none()) {
+            self.learn_asides(linear, &mut model, &sight, &mut random, settings)?;
+        }
         let loss = |model: &Model, part| {
-            examples.mean(part, |data, range| data.loss(range, model, &bounds, &maps))
+            examples.mean(part, |data, range| data.loss(range, model, &sight))
         };
         let before = Losses {
             training: loss(&model, Part::Training)?,
@@ -266,33 +190,72 @@ impl Trainer {
         };
         let mut all = vec![before];
         report(0, before);
-        let Recipe { batch, rates, decay, .. } = self.recipe;
-        let first_rate = rates[usize::from(start.is_some())];
-        let mut descent = Descent::new(&model, self.factors(start), self.has_skip(start), decay);
-        let mut gradients = Gradients::new(model.shape, batch);
-        let mut random = SplitMix::new(settings.seed);
-        let positions = self.positions().max(1);
-        let steps = (positions.div_ceil(batch) * settings.epochs as usize) as f32;
-        let mut step = 0;
+        let rate = self.recipe.rates[usize::from(start.is_some())];
+        let mut course = self.course(
+            &examples,
+            &model,
+            &sight,
+            start,
+            (self.recipe.batch, rate, settings.epochs),
+        );
         for epoch in 1..=settings.epochs as usize {
-            let mut sum = 0.0;
-            examples.each_batch(&mut random, batch, |random, data, batch| {
-                let batch = data.batch(batch, &bounds, &maps, random);
-                sum += gradients.compute(&model, &batch);
-                let done = step as f32 / steps;
-                let cosine = (1.0 + (std::f32::consts::PI * done).cos()) / 2.0;
-                let rate = LAST_RATE + (first_rate - LAST_RATE) * cosine;
-                descent.step(&mut model, &mut gradients.mean, rate);
-                step += 1;
-            })?;
-            let training = sum / positions as f64;
+            let training = course.epoch(&mut model, &mut random)?;
             let now = Losses { training, validation: loss(&model, Part::Validation)? };
             all.push(now);
             if !report(epoch, now) {
                 break;
             }
         }
-        Ok((Network::new(self.features.clone(), model.quantize(&bounds)), all))
+        Ok((Network::new(self.features.clone(), model.quantize(&sight.bounds)), all))
+    }
+
+    /// Teaches a new network the linear evaluation, by positions aside of the data.
+    fn learn_asides(
+        &self,
+        linear: &LinearEval,
+        model: &mut Model,
+        sight: &Sight,
+        random: &mut SplitMix,
+        settings: &Settings,
+    ) -> Result<(), SampleError> {
+        let Recipe { asides, aside_epochs, batch, rates, .. } = self.recipe;
+        if asides == 0 {
+            return Ok(());
+        }
+        let make = |packing: &Packing, record: &Record| {
+            let position = packing.position(record)?;
+            Ok(Entry::aside(&self.features, linear, &position, asides))
+        };
+        let examples = Examples::<Asides>::new(&self.corpus, &settings.room, &make)?;
+        let how = (batch.div_ceil(asides), rates[0], aside_epochs);
+        let mut course = self.course(&examples, model, sight, None, how);
+        for _ in 0..aside_epochs {
+            course.epoch(model, random)?;
+        }
+        Ok(())
+    }
+
+    /// A course by batches of so many positions of the data, with this first learning rate, of so many epochs.
+    fn course<'a, D: Batches>(
+        &self,
+        examples: &'a Examples<'a, D>,
+        model: &Model,
+        sight: &'a Sight,
+        start: Option<&Network>,
+        (batch, first_rate, epochs): (usize, f32, u32),
+    ) -> Course<'a, D> {
+        let Recipe { decay, asides, .. } = self.recipe;
+        Course {
+            examples,
+            sight,
+            descent: Descent::new(model, self.factors(start), self.has_skip(start), decay),
+            gradients: Gradients::new(model.shape, batch * asides.max(1)),
+            batch,
+            positions: self.positions(),
+            first_rate,
+            epochs,
+            steps: 0,
+        }
     }
 
     /// The weights that features share in training. A network whose training goes on knows them already, and shared
@@ -307,31 +270,6 @@ impl Trainer {
 
     fn has_skip(&self, start: Option<&Network>) -> bool {
         start.map_or(self.recipe.has_skip, |start| !start.weights().skip.is_empty())
-    }
-}
-
-/// How many positions to learn from have 0, 1, … pieces on the board.
-fn piece_counts(examples: &Examples<Data>) -> Result<Vec<u64>, SampleError> {
-    let mut counts = vec![0; 1 + usize::from(u8::MAX)];
-    examples.each_part(Part::Training, |data, range| {
-        data.pieces[range].iter().for_each(|&pieces| counts[usize::from(pieces)] += 1);
-        true
-    })?;
-    Ok(counts)
-}
-
-fn entry(features: &FeatureSet, sample: &Sample, settings: &Settings) -> Entry {
-    let (position, target) = (&sample.position, settings.target(sample) as f32);
-    let side = position.side_to_move();
-    let mut seen = features.extract(position);
-    if side == Color::Black {
-        seen.iter_mut().for_each(|views| views.reverse());
-    }
-    Entry {
-        features: seen,
-        free: [side, !side].map(|view| features.tilt(position, view) == Ordering::Equal),
-        pieces: position.occupied().len() as u8,
-        target: if side == Color::White { target } else { 1.0 - target },
     }
 }
 

@@ -1,7 +1,8 @@
 use super::*;
+use crate::engine::eval::Evaluator;
 use crate::engine::eval::network::{FeatureWeights, Weights};
 use crate::training::corpus::Room;
-use garrison_rules::find;
+use garrison_rules::{Color, Position, find};
 
 #[test]
 fn training_goes_on_with_the_same_weights() {
@@ -91,4 +92,31 @@ fn threads_do_not_matter_and_the_loss_falls() {
         let [first, last] = [losses[0], losses[losses.len() - 1]].map(|losses| losses.validation);
         assert!(last < first - 0.001, "{first} {last}");
     }
+}
+
+/// What a network knows before it has seen a judged position: the linear evaluation, by positions aside of the data.
+#[test]
+fn a_new_network_begins_with_the_linear_evaluation() {
+    let variant = find("shoranji").expect("a built-in game");
+    let settings = Settings { epochs: 0, blend: 0.0, seed: 4, room: Room::default() };
+    let linear = crate::engine::Evaluation::new(&variant).linear;
+    let before = |asides: usize| {
+        let mut trainer = Trainer::new(&variant, 16, None).with_values(&linear);
+        trainer.recipe = Recipe { batch: 64, asides, ..Recipe::default() };
+        let mut text = String::new();
+        for line in data().lines() {
+            // The scores are those of the linear evaluation.
+            let judged = line.split('|').nth(1).map(|fen| {
+                let position = Position::from_fen(&variant, fen).expect("a position");
+                let value = linear.clone().evaluate(&position);
+                let white = if position.side_to_move() == Color::White { value } else { -value };
+                format!("shoranji|{fen}|{white}|*")
+            });
+            text += &(judged.unwrap_or(line.to_string()) + "\n");
+        }
+        trainer.add(text.as_bytes(), &settings).expect("positions");
+        trainer.train(&settings, None, |_, _| true).expect("room").1[0].validation
+    };
+    let [without, with] = [0, 4].map(before);
+    assert!(with < without, "{with} {without}");
 }
