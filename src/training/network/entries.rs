@@ -81,14 +81,18 @@ impl Entry {
     }
 
     /// So many positions some random moves away from one, as the linear evaluation judges them; fewer where the game
-    /// is over then.
+    /// is over then, and none away from all but a share of the positions.
     pub fn aside(
         features: &FeatureSet,
         linear: &LinearEval,
         position: &Position,
         count: usize,
+        share: f64,
     ) -> Vec<Entry> {
         let mut random = SplitMix::new(fnv1a(position.fen().as_bytes()));
+        if random.fraction() >= share {
+            return Vec::new();
+        }
         let mut linear = linear.clone();
         let aside = |_| {
             let mut position = position.clone();

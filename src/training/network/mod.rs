@@ -25,6 +25,9 @@ use crate::engine::eval::network::{FeatureForm, FeatureSet, Network, SCALE, weig
 use garrison_rules::Variant;
 use garrison_rules::random::SplitMix;
 
+/// Positions aside of the data, about, at most: who has more data needs them less, and memory more.
+const MOST_ASIDES: usize = 4_000_000;
+
 /// How networks are trained; the default is what was found best (bench/README.md).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Recipe {
@@ -222,9 +225,10 @@ impl Trainer {
         if asides == 0 {
             return Ok(());
         }
+        let share = MOST_ASIDES as f64 / (asides * self.positions()).max(1) as f64;
         let make = |packing: &Packing, record: &Record| {
             let position = packing.position(record)?;
-            Ok(Entry::aside(&self.features, linear, &position, asides))
+            Ok(Entry::aside(&self.features, linear, &position, asides, share))
         };
         let examples = Examples::<Asides>::new(&self.corpus, &settings.room, &make)?;
         let how = (batch.div_ceil(asides), rates[0], aside_epochs);
