@@ -231,6 +231,65 @@ impl Variant {
         rules.region & !rules.never
     }
 
+    /// The squares, occupied or not, that a piece of `color` attacks from a square of a board with these squares
+    /// `occupied`, and the empty squares to which it moves without capturing. Only the piece's own moves count:
+    /// neither first moves and double steps, nor what it spares or does not hop over.
+    ///
+    /// ```
+    /// use garrison_rules::{Bitboard, Color, Letter, find};
+    ///
+    /// let chess = find("chess")?;
+    /// let rook = chess.kind_of(Letter { capital: 'R', promoted: false }).expect("a rook");
+    /// let (a1, _) = chess.geometry().parse_square("a1").expect("a square");
+    /// let (attacks, quiet) = chess.reach(Color::White, rook, a1, Bitboard::EMPTY);
+    /// assert_eq!((attacks.len(), quiet.len()), (14, 14));
+    /// # Ok::<(), garrison_rules::UnknownGame>(())
+    /// ```
+    pub fn reach(
+        &self,
+        color: Color,
+        kind: PieceType,
+        from: Square,
+        occupied: Bitboard,
+    ) -> (Bitboard, Bitboard) {
+        let moves = self.side(color).moves(kind);
+        let mut attacks = moves.leaps_capture[from.index()];
+        let mut quiet = moves.leaps_quiet[from.index()];
+        if let Some(slides) = &moves.slides {
+            let reach = self.geometry.slide(from, occupied, slides.lines);
+            attacks |= reach & slides.capture[from.index()];
+            quiet |= reach & slides.quiet[from.index()];
+        }
+        if let Some(hops) = &moves.hops {
+            let reach = self.geometry.hop(from, occupied, hops.lines);
+            attacks |= reach & hops.capture[from.index()];
+            quiet |= reach & hops.quiet[from.index()];
+        }
+        let paths = moves.irregular.as_ref().and_then(|irregular| irregular.paths.as_ref());
+        if let Some(paths) = paths {
+            let (capture, move_only) = paths.reach(from, occupied);
+            attacks |= capture;
+            quiet |= move_only;
+        }
+        (attacks, quiet & !occupied)
+    }
+
+    /// The squares on which a move of a piece type of `color` may promote; empty if it does not promote.
+    pub fn promotion_zone(&self, color: Color, kind: PieceType) -> Bitboard {
+        self.side(color).promotion(kind).map_or(Bitboard::EMPTY, |rule| rule.zone)
+    }
+
+    /// Whether a player who can capture must.
+    pub fn must_capture(&self) -> bool {
+        self.obligations.contains(&Obligation::Capture)
+    }
+
+    /// The value of a piece type in centipawns that the definition writes; none if it is only estimated by the
+    /// number of moves.
+    pub fn written_value(&self, kind: PieceType) -> Option<i32> {
+        self.written(Color::White, kind).value
+    }
+
     /// The squares on which a move of a piece type of `color` must promote.
     pub fn forced_promotion(&self, color: Color, kind: PieceType) -> Bitboard {
         self.side(color).promotion(kind).map_or(Bitboard::EMPTY, |rule| rule.forced)
