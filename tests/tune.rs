@@ -164,7 +164,7 @@ fn values_of_a_definition_are_scaled_to_the_data() {
         Distorted { judge: &mut plain, factor: 0.3, error: 0, random: SplitMix::new(1) };
     let (data, out) = (path("scaled.txt"), path("scaled.toml"));
     std::fs::write(&data, judged(name, 60, &mut third)).expect("written");
-    let done = tune(&data, &out, &["--blend", "0", "--epochs", "1"]);
+    let done = tune(&data, &out, &["--blend", "0", "--epochs", "1", "--plain"]);
     let text = String::from_utf8_lossy(&done.stdout);
     let begun = "begun with the values of the definition times 0.30, which count as 5000 positions";
     assert!(text.contains(begun), "{text}");

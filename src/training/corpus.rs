@@ -370,6 +370,14 @@ impl<'a, D: Dataset> Examples<'a, D> {
         Ok(examples)
     }
 
+    /// The positions to learn from and those held out.
+    ///
+    /// # Errors
+    /// There is no memory for them.
+    pub fn into_memory(self) -> Result<[D; 2], SampleError> {
+        self.whole.ok_or_else(|| SampleError::Room("no memory for all positions".to_string()))
+    }
+
     /// About the bytes of all together, by those of some; a list that grows may take twice as much as it needs.
     fn bytes(&self) -> Result<usize, SampleError> {
         let mut data = D::default();

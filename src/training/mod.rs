@@ -8,6 +8,7 @@ pub mod games;
 pub mod learn;
 pub mod merge;
 pub mod network;
+pub mod pooled;
 pub mod prior;
 pub mod sample;
 pub mod selfplay;

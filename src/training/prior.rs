@@ -10,6 +10,8 @@ use crate::engine::eval::Layout;
 /// As many positions weights count that were fitted before. With fewer, thin data makes weights worse than those
 /// that ship; with more, many positions teach them little (docs/tuning.md has the figures).
 pub const FITTED: u64 = 200_000;
+/// As many the prior, which was fitted to other games.
+pub const GENERAL: u64 = 20_000;
 /// As many the values of a definition, which are guesses.
 pub const GUESSED: u64 = 5_000;
 
@@ -29,6 +31,8 @@ pub enum Start {
     /// The values of the definition. They say which pieces are worth more than others, and not how sure a win is with
     /// so many centipawns more; so their common scale is fitted first, to the data.
     Definition,
+    /// The prior of the game ([`LinearEval::prior`]).
+    General(LinearEval),
     /// Weights that were fitted before.
     Fitted(LinearEval),
 }
@@ -38,6 +42,7 @@ impl Start {
     pub fn usual_prior(&self) -> u64 {
         match self {
             Start::Definition => GUESSED,
+            Start::General(_) => GENERAL,
             Start::Fitted(_) => FITTED,
         }
     }
@@ -112,9 +117,14 @@ pub(super) fn scale(weights: &[[f64; 2]], examples: &Examples<Data>) -> Result<f
         targets.extend(&data.targets()[range]);
         values.len() < SCALED
     })?;
+    Ok(scale_of(&values, &targets))
+}
+
+/// The same of values of positions for White, in centipawns, and their targets.
+pub(super) fn scale_of(values: &[f64], targets: &[f32]) -> f64 {
     let loss = |scale: f64| {
         let predict = |(): &mut (), index: usize| expected_score(scale * values[index]);
-        sum_loss(&targets, 0..targets.len(), PART, 1e-9, || (), predict)
+        sum_loss(targets, 0..targets.len(), PART, 1e-9, || (), predict)
     };
     let golden = (5.0_f64.sqrt() - 1.0) / 2.0;
     let (mut low, mut high) = (1.0 / 16.0, 4.0);
@@ -123,5 +133,5 @@ pub(super) fn scale(weights: &[[f64; 2]], examples: &Examples<Data>) -> Result<f
         if loss(high - step) < loss(low + step) { high = low + step } else { low = high - step }
     }
     // Two decimals are said, and no more are meant.
-    Ok(((low + high) * 50.0).round() / 100.0)
+    ((low + high) * 50.0).round() / 100.0
 }

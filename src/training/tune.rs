@@ -123,7 +123,7 @@ impl Tuner {
             (0..self.layout.terms).map(|term| linear.weight(term)).collect()
         };
         match start {
-            Start::Fitted(linear) => Ok((of(linear), None)),
+            Start::General(linear) | Start::Fitted(linear) => Ok((of(linear), None)),
             Start::Definition => {
                 let plain = of(&LinearEval::plain(&self.variant));
                 let scale = prior::scale(&plain, examples)?;
@@ -202,15 +202,7 @@ fn gradient(data: &Data, batch: &[u32], weights: &[[f64; 2]]) -> Vec<[f64; 2]> {
         .map(|part| {
             let mut gradient = vec![[0.0; 2]; weights.len()];
             for &index in part {
-                let index = index as usize;
-                let phase = f64::from(data.phases[index]);
-                let error =
-                    expected_score(data.value(index, weights)) - f64::from(data.targets[index]);
-                for (term, count) in data.counts_of(index) {
-                    let by_value = error * PER_CENTIPAWN * f64::from(count);
-                    gradient[term][0] += by_value * phase;
-                    gradient[term][1] += by_value * (1.0 - phase);
-                }
+                data.add_gradient(index as usize, weights, &mut gradient);
             }
             gradient
         })
@@ -252,7 +244,12 @@ pub(super) struct Example {
     drawn: Option<bool>,
 }
 
-fn example(layout: &Layout, linear: &LinearEval, sample: &Sample, settings: &Settings) -> Example {
+pub(super) fn example(
+    layout: &Layout,
+    linear: &LinearEval,
+    sample: &Sample,
+    settings: &Settings,
+) -> Example {
     let mut counts = TermCounts(vec![0; layout.terms]);
     linear.extract(&sample.position, &mut counts);
     let counts = counts.0.iter().enumerate().filter(|(_, count)| **count != 0);
@@ -321,8 +318,19 @@ impl Data {
         middle * phase + end * (1.0 - phase)
     }
 
+    /// Adds the gradient of the loss of a position.
+    pub fn add_gradient(&self, index: usize, weights: &[[f64; 2]], gradient: &mut [[f64; 2]]) {
+        let phase = f64::from(self.phases[index]);
+        let error = expected_score(self.value(index, weights)) - f64::from(self.targets[index]);
+        for (term, count) in self.counts_of(index) {
+            let by_value = error * PER_CENTIPAWN * f64::from(count);
+            gradient[term][0] += by_value * phase;
+            gradient[term][1] += by_value * (1.0 - phase);
+        }
+    }
+
     /// The sum of the losses of some positions.
-    fn loss(&self, range: Range<usize>, weights: &[[f64; 2]]) -> f64 {
+    pub fn loss(&self, range: Range<usize>, weights: &[[f64; 2]]) -> f64 {
         let predict = |(): &mut (), index| expected_score(self.value(index, weights));
         sum_loss(&self.targets, range, PART, 1e-9, || (), predict)
     }

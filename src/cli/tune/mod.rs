@@ -55,15 +55,15 @@ pub(super) struct Args {
     /// A chart of the losses by epoch
     #[arg(long, value_name = "FILE.svg")]
     svg: Option<PathBuf>,
-    /// The evaluation to begin with [default: the one that ships, or else the values of the definition];
-    /// with --network, the training of its network goes on, if it has one
+    /// The evaluation to begin with [default: the one that ships, or else the prior, which is fitted to
+    /// other games]; with --network, the training of its network goes on, if it has one
     #[arg(long, value_name = "FILE")]
     start: Option<PathBuf>,
     /// Begin with the values of the definition, whatever ships
     #[arg(long, conflicts_with_all = ["start", "network"])]
     plain: bool,
-    /// As how many positions the evaluation to begin with counts [default: 200000; 5000 for the values of
-    /// a definition]
+    /// As how many positions the evaluation to begin with counts [default: 200000; 20000 for the prior, 5000
+    /// for the values of a definition]
     #[arg(long, value_name = "N", conflicts_with = "network")]
     prior: Option<u64>,
     /// Passes over all positions
@@ -189,7 +189,8 @@ fn write(out: &Path, weights: &str, network: Option<&[u8]>) -> CommandResult {
     Ok(())
 }
 
-/// The evaluation of --start, or the one that ships with the program, or with --plain the values of the definition.
+/// The evaluation of --start, or the one that ships with the program or else the prior, or with --plain the values of
+/// the definition.
 fn start(args: &Args, variant: &Arc<Variant>) -> Result<Start, String> {
     if args.plain {
         return Ok(Start { evaluation: LinearEval::plain(variant).into(), file: None });
@@ -213,7 +214,8 @@ fn fit(
 ) -> CommandResult<Fitted> {
     let start = match file {
         Some(_) => prior::Start::Fitted(evaluation.linear),
-        None => prior::Start::Definition,
+        None if args.plain => prior::Start::Definition,
+        None => prior::Start::General(evaluation.linear),
     };
     let prior = args.prior.unwrap_or_else(|| start.usual_prior());
     let mut tuner = Tuner::new(variant);
@@ -235,7 +237,7 @@ fn fit(
     let how = format!("{}--prior {prior} ", how(args));
     let provenance: Vec<String> =
         tuner.provenance(settings, &how).into_iter().chain(stopped).collect();
-    let begun = begun_with(args, fit.scale);
+    let begun = begun_with(args, &start, fit.scale);
     let GameProfile { draws, plies } = fit.profile;
     print(&format!(
         "{}\nbegun with {begun}, which count as {prior} positions\n\
@@ -263,11 +265,12 @@ fn how(args: &Args) -> String {
 }
 
 /// The initial weights in words; `scale` is the factor of the definition's values.
-fn begun_with(args: &Args, scale: Option<f64>) -> String {
-    match (&args.start, scale) {
-        (_, Some(scale)) => format!("the values of the definition times {scale:.2}"),
-        (Some(path), None) => format!("the weights of '{}'", shown(&path.to_string_lossy())),
-        (None, None) => "the weights that ship".to_string(),
+fn begun_with(args: &Args, start: &prior::Start, scale: Option<f64>) -> String {
+    match (&args.start, start, scale) {
+        (_, _, Some(scale)) => format!("the values of the definition times {scale:.2}"),
+        (Some(path), _, None) => format!("the weights of '{}'", shown(&path.to_string_lossy())),
+        (None, prior::Start::General(_), None) => "the weights of the prior".to_string(),
+        (None, _, None) => "the weights that ship".to_string(),
     }
 }
 

@@ -16,6 +16,10 @@ pub(super) fn show(args: &Args, variant: &Arc<Variant>) -> CommandResult {
     let GameProfile { draws, plies } = known;
     let mut text = values(variant, &evaluation.linear);
     text += &format!("\nprofile: share of draws {draws:.3}, {plies:.0} plies per game\n");
+    let untrained = [untrained(args).to_string()];
+    if file.is_none() {
+        text += &format!("\n{}\n", untrained[0]);
+    }
     for source in file.iter().flat_map(|file| [file.comment().to_vec(), file.network_info()]) {
         if !source.is_empty() {
             text += &format!("\n{}\n", source.join("\n"));
@@ -24,14 +28,22 @@ pub(super) fn show(args: &Args, variant: &Arc<Variant>) -> CommandResult {
     if let Some(out) = &args.out {
         let network = file.as_ref().and_then(EvalFile::network_bytes);
         let name = network.map(|_| network_beside(out).1);
-        let defined = ["The values of the definition".to_string()];
-        let comment = file.as_ref().map_or(&defined[..], EvalFile::comment);
+        let comment = file.as_ref().map_or(&untrained[..], EvalFile::comment);
         let linear = &evaluation.linear;
         let weights = EvalFile::text(variant, comment, name.as_deref(), Some(known), linear);
         write(out, &weights, network)?;
     }
     print(&text);
     Ok(())
+}
+
+/// Where weights come from that were not fitted to the game.
+fn untrained(args: &Args) -> &'static str {
+    if args.plain {
+        "The values of the definition"
+    } else {
+        "The prior: what follows from the definition, by coefficients that were fitted to other games"
+    }
 }
 
 /// What the pieces are worth, a line each, in centipawns and in pawns.

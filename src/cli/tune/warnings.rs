@@ -37,7 +37,7 @@ pub(super) fn warnings(
     }
     let begun = match start {
         Start::Fitted(linear) => Some(linear),
-        Start::Definition => None,
+        Start::Definition | Start::General(_) => None,
     };
     all.extend(absurd(variant, &fit.linear, begun));
     all

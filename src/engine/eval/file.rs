@@ -222,6 +222,11 @@ impl EvalFile {
         std::iter::once(first).chain(file.provenance.lines().map(String::from)).collect()
     }
 
+    /// The text of a file of weights alone, behind a comment of these lines.
+    pub fn text_of(variant: &Variant, comment: &[String], linear: &LinearEval) -> String {
+        EvalFile::text(variant, comment, None, None, linear)
+    }
+
     /// The text of a file of weights: a comment, the name of the network beside it, the profile, the weights.
     pub(crate) fn text(
         variant: &Variant,

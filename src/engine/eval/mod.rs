@@ -7,6 +7,7 @@ pub(crate) mod hash;
 mod layout;
 mod linear;
 pub(crate) mod network;
+pub(crate) mod prior;
 mod weights;
 
 use std::borrow::Cow;
@@ -54,7 +55,7 @@ macro_rules! shipped {
 }
 
 /// The evaluations that ship with the program, by family of games. A game of another family is judged by the
-/// values of its definition.
+/// [prior](prior).
 const SHIPPED: [Shipped; 7] = [
     shipped!("sixfortresses"),
     shipped!("sixfortresses-short"),
@@ -124,7 +125,7 @@ impl Evaluation {
     }
 
     /// The evaluation of a game: [its own](Self::set_own) if it has one, that of its family if one ships with the
-    /// program, else the values of its definition.
+    /// program, else the [prior](LinearEval::prior).
     pub fn new(variant: &Arc<Variant>) -> Evaluation {
         let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
         // The address of a variant is not used again while a weak pointer to it is kept.
@@ -136,7 +137,7 @@ impl Evaluation {
         // A test reads every evaluation that ships with the program.
         let evaluation = Shipped::of(variant)
             .and_then(|shipped| shipped.file().and_then(|file| file.evaluation(variant)).ok())
-            .unwrap_or_else(|| LinearEval::plain(variant).into());
+            .unwrap_or_else(|| LinearEval::prior(variant).into());
         read.push((Arc::downgrade(variant), evaluation.clone()));
         evaluation
     }
@@ -174,10 +175,16 @@ impl Evaluator for Evaluation {
 }
 
 impl LinearEval {
-    /// The evaluation by the piece values of the definition.
+    /// The evaluation by the piece values of the definition alone.
     pub fn plain(variant: &Arc<Variant>) -> LinearEval {
         let weights = Layout::new(variant).plain(variant);
         LinearEval::from_weights(variant, &weights)
+    }
+
+    /// The evaluation of a game that nobody has trained: what the moves of its pieces, its board and its rules are
+    /// worth by coefficients that were fitted to many games.
+    pub fn prior(variant: &Arc<Variant>) -> LinearEval {
+        prior::evaluation(variant)
     }
 }
 

@@ -1,0 +1,257 @@
+//! Fits the prior: the coefficients that make weights for a game that nobody has trained, by logistic regression over
+//! positions of many games at once. Every game counts alike, however many positions there are of it. Half of the positions
+//! are judged as if the definitions wrote no values, so that both is learned: what moves say, and how far to trust values.
+
+use std::io::BufRead;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::adam::Adam;
+use super::corpus::{Corpus, Dataset, Examples, PER_CENTIPAWN, Part, Room, Settings};
+use super::data::{Packing, Record};
+use super::prior::scale_of;
+use super::sample::{LineError, SampleError};
+use super::tune::{Data, example};
+use crate::engine::LinearEval;
+use crate::engine::eval::Layout;
+use crate::engine::eval::prior::{
+    COLUMNS, Coefficients, Design, evaluation_by, untrained, weights_by,
+};
+use garrison_rules::Variant;
+use garrison_rules::random::SplitMix;
+
+/// Positions of each game in a step.
+const BATCH: usize = 512;
+/// The first and the last learning rate, in centipawns; between them it falls along a cosine.
+const RATES: (f64, f64) = (2.0, 0.01);
+/// The pull to the start, as a share of what the data say of a coefficient, and as if each game in that share of positions
+/// had its basis once.
+const PULL: (f64, f64) = (0.01, 0.001);
+
+/// A game to learn from.
+#[derive(Debug)]
+struct Game {
+    variant: Arc<Variant>,
+    /// With the values that its definition writes, and without.
+    designs: [Design; 2],
+    corpus: Corpus,
+    /// The positions to learn from and those held out, once all files are read.
+    data: [Data; 2],
+}
+
+/// Positions of many games.
+#[derive(Debug, Default)]
+pub struct Pool {
+    games: Vec<Game>,
+}
+
+/// The validation losses of a game by different weights.
+#[derive(Debug, Clone, Copy)]
+pub struct GameLosses {
+    /// By the values of its definition times the scale that fits best.
+    pub plain: f64,
+    /// By the prior.
+    pub prior: f64,
+    /// By the prior without the values that its definition writes.
+    pub prior_of_moves: f64,
+}
+
+/// Coefficients of the prior.
+#[derive(Debug, Clone)]
+pub struct PriorCoefficients(Coefficients);
+
+impl Pool {
+    /// Adds a game with the positions of a file; files of one family can be added one after the other.
+    ///
+    /// # Errors
+    /// The first line that is wrong, or is of a game of another family.
+    pub fn add(
+        &mut self,
+        variant: &Arc<Variant>,
+        file: impl BufRead,
+        settings: &Settings,
+    ) -> Result<(), LineError> {
+        let known = self.games.iter().position(|game| game.variant.family() == variant.family());
+        let at = known.unwrap_or_else(|| {
+            let designs = [true, false].map(|hints| Design::new(variant, hints));
+            let (variant, corpus) = (Arc::clone(variant), Corpus::default());
+            self.games.push(Game { variant, designs, corpus, data: Default::default() });
+            self.games.len() - 1
+        });
+        self.games[at].corpus.add(variant, file, &settings.room)
+    }
+
+    /// Makes what the fit needs of all positions that were added.
+    ///
+    /// # Errors
+    /// A record is damaged, or there is no memory for them.
+    pub fn extract(&mut self, settings: &Settings) -> Result<(), SampleError> {
+        for game in &mut self.games {
+            let layout = Layout::new(&game.variant);
+            let linear = LinearEval::plain(&game.variant);
+            let make = |packing: &Packing, record: &Record| {
+                Ok(example(&layout, &linear, &packing.sample(record)?, settings))
+            };
+            let room = Room { memory: usize::MAX, ..settings.room.clone() };
+            game.data = Examples::new(&game.corpus, &room, &make)?.into_memory()?;
+        }
+        Ok(())
+    }
+
+    /// The names of the games, and how many positions of each there are to learn from.
+    pub fn games(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.games.iter().map(|game| (game.variant.name(), game.corpus.len(Part::Training)))
+    }
+
+    /// The games that are too much like this one to be learned from where it is left out: itself, and those whose
+    /// pieces move like its own, most of them, on a board of the same size.
+    pub fn relatives(&self, variant: &Variant) -> Vec<bool> {
+        self.games.iter().map(|game| is_relative(&game.variant, variant)).collect()
+    }
+
+    /// Fits the coefficients to all games that are not left out. `report` gets the share of the work that is done.
+    pub fn fit(
+        &self,
+        left_out: &[bool],
+        steps: usize,
+        seed: u64,
+        mut report: impl FnMut(f64),
+    ) -> PriorCoefficients {
+        let games = self.games.iter().zip(left_out).filter(|(_, out)| !**out);
+        let games: Vec<&Game> =
+            games.map(|(game, _)| game).filter(|game| game.data[0].len() > 0).collect();
+        let begin = untrained();
+        let curvature = curvature(&games, begin.len());
+        // Steps as large in what they change, not in the coefficient.
+        let rates: Coefficients = curvature
+            .iter()
+            .map(|row| {
+                row.map(|size| {
+                    (PER_CENTIPAWN * PER_CENTIPAWN / 4.0 / size.max(1e-12)).sqrt().clamp(0.2, 5.0)
+                })
+            })
+            .collect();
+        let pulls: Coefficients = curvature
+            .iter()
+            .map(|row| row.map(|size| PULL.0 * size + PULL.1 * PER_CENTIPAWN * PER_CENTIPAWN / 4.0))
+            .collect();
+        let mut coefficients = begin.clone();
+        let mut scaled = vec![[0.0; COLUMNS]; begin.len()];
+        let mut adam = Adam::new(begin.len());
+        for step in 0..steps {
+            let parts: Vec<Coefficients> = games
+                .par_iter()
+                .enumerate()
+                .map(|(index, game)| {
+                    let seed = seed ^ (step as u64) << 20 ^ (index as u64) << 50;
+                    game.gradient(&coefficients, &mut SplitMix::new(seed))
+                })
+                .collect();
+            let mut gradient = vec![[0.0; COLUMNS]; begin.len()];
+            for (index, row) in gradient.iter_mut().enumerate() {
+                for (column, sum) in row.iter_mut().enumerate() {
+                    let mean = parts.iter().map(|part| part[index][column]).sum::<f64>()
+                        / games.len().max(1) as f64;
+                    let away = coefficients[index][column] - begin[index][column];
+                    *sum = (mean + pulls[index][column] * away) * rates[index][column];
+                }
+            }
+            let done = step as f64 / steps as f64;
+            let cosine = (1.0 + (std::f64::consts::PI * done).cos()) / 2.0;
+            adam.step(&mut scaled, &gradient, RATES.1 + (RATES.0 - RATES.1) * cosine);
+            for (index, row) in coefficients.iter_mut().enumerate() {
+                for (column, coefficient) in row.iter_mut().enumerate() {
+                    *coefficient =
+                        begin[index][column] + scaled[index][column] * rates[index][column];
+                }
+            }
+            report(done);
+        }
+        PriorCoefficients(coefficients)
+    }
+
+    /// The validation losses of each game.
+    pub fn losses(&self, coefficients: &PriorCoefficients) -> Vec<GameLosses> {
+        self.games.par_iter().map(|game| game.losses(&coefficients.0)).collect()
+    }
+}
+
+/// Whether most pieces of two games move alike, on boards of the same size.
+fn is_relative(a: &Variant, b: &Variant) -> bool {
+    let size = |variant: &Variant| (variant.geometry().files(), variant.geometry().ranks());
+    let pieces = |variant: &Variant| -> std::collections::BTreeSet<String> {
+        let of = |kind| variant.piece(kind).betza.clone();
+        variant.kinds().map(of).filter(|betza| !betza.is_empty()).collect()
+    };
+    let (own, other) = (pieces(a), pieces(b));
+    let (both, all) = (own.intersection(&other).count(), own.union(&other).count());
+    a.family() == b.family() || size(a) == size(b) && 3 * both >= 2 * all
+}
+
+/// The curvature of the mean loss by each coefficient, as if terms occurred independently.
+fn curvature(games: &[&Game], size: usize) -> Coefficients {
+    let mut sums = vec![[0.0; COLUMNS]; size];
+    for game in games {
+        let data = &game.data[0];
+        let mut squares = vec![[0.0; 2]; Layout::new(&game.variant).terms];
+        data.add_squares_of_counts(0..data.len(), &mut squares);
+        let factor = PER_CENTIPAWN * PER_CENTIPAWN / 4.0 / (data.len() * games.len() * 2) as f64;
+        for design in &game.designs {
+            design.add_curvature(&squares, factor, &mut sums);
+        }
+    }
+    sums
+}
+
+impl Game {
+    /// The gradient of the mean loss of some positions.
+    fn gradient(&self, coefficients: &Coefficients, random: &mut SplitMix) -> Coefficients {
+        let mut gradient = vec![[0.0; COLUMNS]; coefficients.len()];
+        let data = &self.data[0];
+        for design in &self.designs {
+            let weights = design.weights(coefficients);
+            let mut by_weight = vec![[0.0; 2]; weights.len()];
+            for _ in 0..BATCH / 2 {
+                data.add_gradient(random.below(data.len()), &weights, &mut by_weight);
+            }
+            design.add_gradient(&by_weight, 1.0 / BATCH as f64, &mut gradient);
+        }
+        gradient
+    }
+
+    fn losses(&self, coefficients: &Coefficients) -> GameLosses {
+        let [training, held_out] = &self.data;
+        let plain = Layout::new(&self.variant).plain(&self.variant);
+        // The scale says how decisive the games of this data are, which differs with the strength of play.
+        let loss = |weights: &[[f64; 2]]| {
+            let scale = scale_of(&training.values(0..training.len(), weights), training.targets());
+            let scaled: Vec<_> = weights.iter().map(|pair| pair.map(|part| part * scale)).collect();
+            let loss = held_out.loss(0..held_out.len(), &scaled);
+            loss / held_out.len().max(1) as f64
+        };
+        let [with, without] =
+            [0, 1].map(|index: usize| loss(&weights_by(&self.designs[index], coefficients)));
+        GameLosses { plain: loss(&plain), prior: with, prior_of_moves: without }
+    }
+}
+
+impl PriorCoefficients {
+    /// The file of the coefficients, behind a comment of these lines.
+    pub fn text(&self, comment: &[String]) -> String {
+        crate::engine::eval::prior::to_text(comment, &self.0)
+    }
+
+    /// Reads a file of coefficients.
+    ///
+    /// # Errors
+    /// What is wrong, in a line.
+    pub fn parse(text: &str) -> Result<PriorCoefficients, String> {
+        crate::engine::eval::prior::parse(text).map(PriorCoefficients)
+    }
+
+    /// The evaluation of a game by these coefficients.
+    pub fn evaluation(&self, variant: &Arc<Variant>) -> LinearEval {
+        evaluation_by(variant, &self.0, true)
+    }
+}
