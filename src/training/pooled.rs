@@ -59,7 +59,7 @@ pub struct GameLosses {
 
 /// Coefficients of the prior.
 #[derive(Debug, Clone)]
-pub struct PriorCoefficients(Coefficients);
+pub struct PriorCoefficients(pub(crate) Coefficients);
 
 impl Pool {
     /// Adds a game with the positions of a file; files of one family can be added one after the other.

@@ -1,7 +1,9 @@
 //! Feature extraction of the linear evaluation: how often each of its terms occurs in a position, in one pass
 //! over the pieces.
 
-use super::layout::{ATTACKERS, BOXED, FLIGHTS, FORTRESSES, IN_HAND, Layout, PieceTerms};
+use super::layout::{
+    ATTACKERS, BOXED, CHECKS, FLIGHTS, FORTRESSES, IN_HAND, Layout, PieceTerms, SPARE,
+};
 use garrison_rules::{Bitboard, Color, PieceType, Position, Square, Variant};
 
 /// Takes the terms that occur in a position: sums their weights, or counts them for the tuner.
@@ -146,6 +148,7 @@ impl Extractor {
             self.hand(position, color, sink);
             self.royal(position, color, &sides, sink);
             self.fortresses(position, color, &sides, sink);
+            self.goals(position, color, sink);
         }
         sink.add(self.layout.tempo, sign(position.side_to_move()));
     }
@@ -369,6 +372,29 @@ impl Extractor {
         let flights = us.zone & !position.pieces_of(color) & !them.attacked;
         let flights = (flights & variant.geometry().squares()).len() as usize;
         sink.add(self.layout.flights + flights.min(FLIGHTS - 1), sign(color));
+    }
+
+    /// How near a side is to winning by checks, and to losing by the loss of some pieces.
+    fn goals<S: TermSink>(&self, position: &Position, color: Color, sink: &mut S) {
+        let layout = &self.layout;
+        if let Some(checks) = position.variant().end().checks {
+            let left = usize::from(checks.saturating_sub(position.checks_given(color)));
+            if left > 0 {
+                sink.add(layout.checks + left.min(CHECKS) - 1, sign(color));
+            }
+        }
+        for &(kinds, count) in &layout.needed {
+            let has: u32 = kinds
+                .map(|kind| {
+                    let in_hand = u32::from(position.in_hand(color, kind));
+                    position.pieces(color, kind).len() + in_hand
+                })
+                .sum();
+            if has > count {
+                let more = (has - count) as usize - 1;
+                sink.add(layout.spare + more.min(SPARE - 1), sign(color));
+            }
+        }
     }
 
     /// Pieces whose capture gives something: how many are left, and how often each is attacked.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use garrison_rules::game::{EndCondition, EndResult};
 use garrison_rules::{Color, PieceType, PieceTypeSet, Variant};
 
 /// Terms that belong together: the `length` terms from `start` on.
@@ -23,6 +24,10 @@ pub(super) const FLIGHTS: usize = 6;
 pub(super) const IN_HAND: usize = 3;
 /// Numbers of fortresses with a term each: 0, 1, …, all that are more.
 pub(super) const FORTRESSES: usize = 4;
+/// Numbers of checks that a side must still give to win, with a term each: 1, 2, all that are more.
+pub(super) const CHECKS: usize = 3;
+/// Numbers of pieces that a side has beyond those without which it loses, with a term each: 0, 1, all that are more.
+pub(super) const SPARE: usize = 3;
 /// Mobility up to this is counted a second time, as the first squares matter more than further ones.
 pub(super) const BOXED: u32 = 4;
 
@@ -59,6 +64,10 @@ pub(crate) struct Layout {
     pub(super) flights: usize,
     pub(super) fortresses: usize,
     pub(super) fortress_exposed: usize,
+    pub(super) checks: usize,
+    pub(super) spare: usize,
+    /// Piece types of which a side loses that has no more than so many.
+    pub(super) needed: Vec<(PieceTypeSet, u32)>,
     /// Pieces that step forward only.
     pub(super) pawns: PieceTypeSet,
     /// Pieces whose capture gives something.
@@ -134,6 +143,9 @@ impl Layout {
         let flights = add("flights", FLIGHTS, royal.is_some());
         let fortresses = add("fortresses", FORTRESSES, !fortress_kinds.is_empty());
         let fortress_exposed = add("fortress_exposed", FORTRESSES, !fortress_kinds.is_empty());
+        let needed = needed(variant);
+        let checks = add("checks", CHECKS, variant.end().checks.is_some());
+        let spare = add("spare", SPARE, !needed.is_empty());
         Layout {
             terms: builder.next,
             groups: builder.groups,
@@ -144,6 +156,9 @@ impl Layout {
             flights,
             fortresses,
             fortress_exposed,
+            checks,
+            spare,
+            needed,
             pawns,
             fortress_kinds,
             half_files,
@@ -180,6 +195,18 @@ impl Layout {
         };
         self.groups.iter().map(|group| ((letter(group), group.name), group)).collect()
     }
+}
+
+/// The piece types that a side must not lose, and the number of them with which it has lost.
+fn needed(variant: &Variant) -> Vec<(PieceTypeSet, u32)> {
+    let ends = variant.special_ends().iter();
+    let lost = ends.filter_map(|end| match end.condition {
+        EndCondition::Lacks { kinds, count, both: false } if end.result == EndResult::Loss => {
+            Some((kinds, count))
+        }
+        _ => None,
+    });
+    lost.collect()
 }
 
 /// Whether a piece type only steps forward, one rank at a time. Promotion does not matter: it may depend on

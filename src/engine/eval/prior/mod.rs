@@ -7,7 +7,7 @@ mod traits;
 use std::sync::{Arc, LazyLock};
 
 use super::LinearEval;
-use super::layout::{ATTACKERS, FLIGHTS, FORTRESSES, IN_HAND, Layout};
+use super::layout::{ATTACKERS, CHECKS, FLIGHTS, FORTRESSES, IN_HAND, Layout, SPARE};
 use garrison_rules::{Color, File, PieceType, Position, Rank, Square, Variant};
 use toml::{Table, Value};
 use traits::{Traced, Traits};
@@ -96,10 +96,11 @@ const PASSED: &[&str] =
     &["one", "steps_1", "steps_3", "steps_1_gain", "steps_3_gain", "goal_1", "goal_3"];
 const EIGHT: &[&str] = &["0", "1", "2", "3", "4", "5", "6", "7"];
 const SIX: &[&str] = &["0", "1", "2", "3", "4", "5"];
+const THREE: &[&str] = &["0", "1", "2"];
 const FOUR: &[&str] = &["0", "1", "2", "3"];
 
 /// The groups of coefficients, by the terms that they are for, and their bases.
-const GROUPS: [(&str, &[&str]); 26] = [
+const GROUPS: [(&str, &[&str]); 28] = [
     ("value", VALUE),
     ("hand_1", HAND),
     ("hand_2", HAND),
@@ -126,6 +127,8 @@ const GROUPS: [(&str, &[&str]); 26] = [
     ("flights", SIX),
     ("fortresses", FOUR),
     ("fortress_exposed", FOUR),
+    ("checks", THREE),
+    ("spare", THREE),
 ];
 
 /// The columns of a coefficient: in centipawns for middle game and end game, in all games; what is added to them in games
@@ -528,6 +531,8 @@ impl Builder<'_> {
         each(layout.flights, FLIGHTS, "flights");
         each(layout.fortresses, FORTRESSES, "fortresses");
         each(layout.fortress_exposed, FORTRESSES, "fortress_exposed");
+        each(layout.checks, CHECKS, "checks");
+        each(layout.spare, SPARE, "spare");
     }
 }
 
