@@ -160,7 +160,7 @@ impl Folder {
         shipped: Option<&EvalFile>,
     ) -> Result<(), LearnError> {
         let evaluation = Evaluation::new(variant);
-        let defined = ["What the definition says.".to_string()];
+        let defined = ["What follows from the definition (docs/tuning.md).".to_string()];
         let comment = shipped.map_or(&defined[..], EvalFile::comment);
         let network = shipped.and_then(EvalFile::network_bytes);
         let profile = shipped.and_then(EvalFile::profile);

@@ -394,7 +394,7 @@ impl Learner {
     fn table(&self, step: &Step, best: &Saved) -> Kind {
         let linear = best.evaluation.linear.clone();
         match (step.made.from, self.state.fitted) {
-            (0, false) => Kind::Table(Start::Definition, prior::GUESSED),
+            (0, false) => Kind::Table(Start::General(linear), prior::GENERAL),
             (0, true) => Kind::Table(Start::Fitted(linear), prior::FITTED),
             // The games that it was fitted to are learned from again.
             _ => Kind::Table(Start::Fitted(linear), prior::GUESSED),

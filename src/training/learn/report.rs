@@ -65,7 +65,7 @@ impl Page<'_> {
         let begun = if self.state.fitted {
             "the evaluation that the game had"
         } else {
-            "what the definition says"
+            "what follows from the definition"
         };
         format!(
             "<p>Learned by <code>garrison learn {}</code>, version {}, seed {seed}: {} generations of \
