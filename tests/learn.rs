@@ -299,7 +299,7 @@ fn a_data_file_that_is_wrong_is_named_and_can_be_left_out() {
     let header = "# garrison selfplay seed 1 nodes 9 plies 8 hash 4 version 0.1.0 variants chess\n";
     let chess = "# game 1\nchess|k7/8/8/8/8/8/8/K6R w - - 0 1|30|1\n";
     for (text, fault) in [
-        (format!("{header}{chess}"), "line 3: chess is no game of the family of quick"),
+        (format!("{header}{chess}"), "line 2: chess is no game of the family of quick"),
         (games.replacen("quick|", "quick|x", 1), "line 3: "),
         (String::new(), "line 1: '' does not say"),
     ] {

@@ -270,10 +270,19 @@ pub(super) fn is_left(bytes: usize) -> bool {
 /// # Errors
 /// There is not.
 pub(super) fn check_memory() -> Result<(), SampleError> {
-    if is_left(WORK) {
+    check_memory_for(0)
+}
+
+/// Makes sure that there is memory for so many bytes besides.
+///
+/// # Errors
+/// There is not.
+pub(super) fn check_memory_for(bytes: usize) -> Result<(), SampleError> {
+    let work = WORK.saturating_add(bytes);
+    if is_left(work) {
         return Ok(());
     }
-    let mebibytes = WORK >> 20;
+    let mebibytes = work >> 20;
     Err(SampleError::Room(format!(
         "no memory to learn in: it takes {mebibytes} MiB beside the positions, of which less --memory holds fewer"
     )))

@@ -14,12 +14,13 @@ use std::sync::Arc;
 use self::course::Course;
 use self::entries::{Asides, Batches, Entries, Entry, Sight};
 use self::factors::Factors;
-use self::gradient::Gradients;
+use self::gradient::{Gradients, PART};
 use self::model::{Model, Shape};
 use self::optimizer::Descent;
 use super::corpus::{Corpus, Examples, Losses, Part, Settings};
 use super::data::{Packing, Record};
 use super::sample::{LineError, SampleError};
+use super::store::check_memory_for;
 use crate::engine::eval::LinearEval;
 use crate::engine::eval::network::{FeatureForm, FeatureSet, Network, SCALE, weight_count};
 use garrison_rules::Variant;
@@ -200,7 +201,7 @@ impl Trainer {
             &sight,
             start,
             (self.recipe.batch, rate, settings.epochs),
-        );
+        )?;
         for epoch in 1..=settings.epochs as usize {
             let training = course.epoch(&mut model, &mut random)?;
             let now = Losses { training, validation: loss(&model, Part::Validation)? };
@@ -232,7 +233,7 @@ impl Trainer {
         };
         let examples = Examples::<Asides>::new(&self.corpus, &settings.room, &make)?;
         let how = (batch.div_ceil(asides), rates[0], aside_epochs);
-        let mut course = self.course(&examples, model, sight, None, how);
+        let mut course = self.course(&examples, model, sight, None, how)?;
         for _ in 0..aside_epochs {
             course.epoch(model, random)?;
         }
@@ -240,6 +241,9 @@ impl Trainer {
     }
 
     /// A course by batches of so many positions of the data, with this first learning rate, of so many epochs.
+    ///
+    /// # Errors
+    /// There is no memory for it.
     fn course<'a, D: Batches>(
         &self,
         examples: &'a Examples<'a, D>,
@@ -247,19 +251,23 @@ impl Trainer {
         sight: &'a Sight,
         start: Option<&Network>,
         (batch, first_rate, epochs): (usize, f32, u32),
-    ) -> Course<'a, D> {
+    ) -> Result<Course<'a, D>, SampleError> {
         let Recipe { decay, asides, .. } = self.recipe;
-        Course {
+        let positions = batch * asides.max(1);
+        // The gradients of the parts of a batch and their sum; the weights, shared and not, with two means of each.
+        let lists = positions.div_ceil(PART) + 1 + 6;
+        check_memory_for(lists * model.shape.len() * size_of::<f32>())?;
+        Ok(Course {
             examples,
             sight,
             descent: Descent::new(model, self.factors(start), self.has_skip(start), decay),
-            gradients: Gradients::new(model.shape, batch * asides.max(1)),
+            gradients: Gradients::new(model.shape, positions),
             batch,
             positions: self.positions(),
             first_rate,
             epochs,
             steps: 0,
-        }
+        })
     }
 
     /// The weights that features share in training. A network whose training goes on knows them already, and shared
