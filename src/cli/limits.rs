@@ -54,8 +54,9 @@ pub(super) fn searcher(mebibytes: u32) -> CommandResult<Searcher> {
     Ok(searcher)
 }
 
-/// The most that a search takes beside its hash table: what it learns from its moves (13 MiB), evaluations, its stack.
-const SEARCH_MEBIBYTES: usize = 32;
+/// The most that a search takes beside its hash table: what it learns from its moves (13 MiB), evaluations, its stack; and
+/// the addresses that the C library reserves for a thread that asks for memory (64 MiB), before the search can have them.
+const SEARCH_MEBIBYTES: usize = 32 + 64;
 
 /// Makes sure that there is memory for a searcher on each of these threads, with a hash table of this many MiB: what is
 /// asked for while they run cannot be refused.
