@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use clap::Args as ClapArgs;
 
 use super::CommandResult;
-use super::samples::{Format, Out, Writer, games_of, open};
+use super::samples::{Out, Writer, games_of, open};
 use super::signals::stopped_by_signal;
 use crate::files::fault_in;
 use crate::training::sample;
+use crate::training::sink::Format;
 
 /// Write a file of positions in the other form: packed as text, or text packed.
 ///

@@ -1,22 +1,23 @@
 //! `garrison merge`: the parts of a run of self-play as one file, or different runs as a pool.
 
 use std::fs::File;
-use std::io::{BufReader, Write as _};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressBarIter};
 
-use super::samples::{Format, open, text_of};
+use super::samples::open;
 use super::signals::{self, stopped_by_signal};
 use super::{BYTES, CommandResult, complain, print, progress_bar};
 use crate::engine::Control;
 use crate::files::{WholeFile, fault_in, is_special};
-use crate::training::data::{DataWriter, PackedHeader};
+use crate::training::data::PackedError;
 use crate::training::games::Games;
 use crate::training::merge::{Difference, MergeFault, pool, whole};
 use crate::training::sample::{Header, LONGEST_LINE};
 use crate::training::selfplay::Game;
+use crate::training::sink::{Format, Sink};
 use garrison_rules::{counted, find, shown};
 
 /// Join the parts of a run of `selfplay` or `rescore` into one file.
@@ -194,16 +195,11 @@ fn next(path: &Path, input: &mut Input) -> CommandResult<Option<Game>> {
 
 /// The file that is written: whole or not at all.
 struct Joined<'a> {
-    sink: Sink,
+    sink: Sink<WholeFile>,
     path: &'a Path,
     control: &'a Control,
     games: u64,
     positions: u64,
-}
-
-enum Sink {
-    Text(WholeFile),
-    Packed(Box<DataWriter<WholeFile>>, Box<PackedHeader>),
 }
 
 impl Joined<'_> {
@@ -213,42 +209,23 @@ impl Joined<'_> {
         control: &'a Control,
     ) -> CommandResult<Joined<'a>> {
         let path = args.out.as_path();
-        let unwritten = |error| format!("cannot write {}", fault_in(path, &error));
-        let mut file = WholeFile::create(path).map_err(unwritten)?;
-        let sink = match Format::of(path, args.format) {
-            Format::Text => {
-                writeln!(file, "{header}").map_err(unwritten)?;
-                Sink::Text(file)
-            }
-            Format::Packed => {
-                let header = PackedHeader::new(header).map_err(|error| fault_in(path, &error))?;
-                let writer = DataWriter::begin_stream(file, &header).map_err(unwritten)?;
-                Sink::Packed(Box::new(writer), Box::new(header))
-            }
-        };
+        let unwritten = |error: std::io::Error| format!("cannot write {}", fault_in(path, &error));
+        let file = WholeFile::create(path).map_err(unwritten)?;
+        let sink = Sink::begin_stream(file, Format::of(path, args.format), header);
+        let sink = sink.map_err(|error| match error {
+            PackedError::Io(_) => format!("cannot write {}", fault_in(path, &error)),
+            error => fault_in(path, &error),
+        })?;
         Ok(Joined { sink, path, control, games: 0, positions: 0 })
     }
 
     fn write(&mut self, game: &Game) -> CommandResult {
-        let written = match &mut self.sink {
-            Sink::Text(file) => {
-                file.write_all(text_of(game).as_bytes()).map_err(|error| error.to_string())
-            }
-            Sink::Packed(writer, header) => {
-                let records = game.samples.iter().map(|sample| header.pack(sample));
-                let records = records.collect::<Result<Vec<_>, _>>();
-                let written = records.and_then(|records| writer.write(game.number, &records));
-                written.map_err(|error| error.to_string())
-            }
-        };
+        let written = self.sink.prepare(game).and_then(|game| self.sink.write(&game));
         written.map_err(|error| format!("cannot write {}", fault_in(self.path, &error)))?;
         self.games += 1;
         self.positions += game.samples.len() as u64;
         if self.control.is_stopped() {
-            match &mut self.sink {
-                Sink::Text(file) => file.discard(),
-                Sink::Packed(writer, _) => writer.get_mut().discard(),
-            }
+            self.sink.get_mut().discard();
             complain("stopped; nothing is written");
             signals::end();
         }
@@ -258,11 +235,7 @@ impl Joined<'_> {
     /// Puts the file in its place and prints what is in it.
     fn end(self, files: usize) -> CommandResult {
         let Joined { sink, path, games, positions, .. } = self;
-        let file = match sink {
-            Sink::Text(file) => Ok(file),
-            Sink::Packed(writer, _) => writer.end(),
-        };
-        let put = file.and_then(WholeFile::commit);
+        let put = sink.end().and_then(WholeFile::commit);
         put.map_err(|error| format!("cannot write {}", fault_in(path, &error)))?;
         let [games, positions] =
             [(games, "game"), (positions, "position")].map(|(number, what)| counted(number, what));

@@ -8,12 +8,13 @@ use std::thread;
 use clap::Args as ClapArgs;
 use rayon::prelude::*;
 
-use super::samples::{Format, Out, Writer, evaluation, games_of, open, searcher_or_end, shard};
+use super::samples::{Out, Writer, evaluation, games_of, open, searcher_or_end, shard};
 use super::signals::stopped_by_signal;
 use super::{CommandResult, limits, pool_or_all};
 use crate::files::fault_in;
 use crate::training::sample::{self, Header, Rescored};
 use crate::training::selfplay::{Game, rescore};
+use crate::training::sink::Format;
 use garrison_rules::find;
 
 /// Give the positions of a file of `selfplay` new scores.

@@ -8,11 +8,12 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use rayon::prelude::*;
 
 use super::games::several;
-use super::samples::{Format, Out, Writer, evaluation, searcher_or_end, shard};
+use super::samples::{Out, Writer, evaluation, searcher_or_end, shard};
 use super::signals::stopped_by_signal;
 use super::{CommandResult, limits, pool_or_all};
 use crate::training::sample::Keep;
 use crate::training::selfplay::Conditions;
+use crate::training::sink::Format;
 
 /// Let the engine play against itself and keep positions for `tune`.
 ///

@@ -4,6 +4,7 @@
 mod adam;
 pub mod corpus;
 pub mod data;
+pub mod game_file;
 pub mod games;
 pub mod learn;
 pub mod merge;
@@ -13,5 +14,6 @@ pub mod prior;
 pub mod sample;
 pub mod selfplay;
 pub mod shard;
+pub mod sink;
 mod store;
 pub mod tune;

@@ -14,6 +14,8 @@ pub struct DataWriter<W> {
     /// The block that grows, and where it begins.
     block: Block,
     start: u64,
+    /// The records of the blocks before it.
+    records: u64,
     /// Whether the head of a block can be written again.
     is_file: bool,
 }
@@ -27,7 +29,7 @@ impl<W: Write + Seek> DataWriter<W> {
         let header = header.bytes();
         out.write_all(&header)?;
         let start = header.len() as u64;
-        Ok(DataWriter { out, block: Block::default(), start, is_file: true })
+        Ok(DataWriter { out, block: Block::default(), start, records: 0, is_file: true })
     }
 
     /// Begins to write to a pipe or a device: block by block, and the last one by [`DataWriter::end`].
@@ -41,6 +43,11 @@ impl<W: Write + Seek> DataWriter<W> {
     /// The number of the last game; 0 before the first.
     pub fn last(&self) -> u64 {
         self.block.last
+    }
+
+    /// How many records it has written, with those that were there when it was resumed.
+    pub fn records(&self) -> u64 {
+        self.records + u64::from(self.block.records)
     }
 
     /// Writes a game: its number, above those before, and its records.
@@ -88,6 +95,7 @@ impl<W: Write + Seek> DataWriter<W> {
             self.out.write_all(&self.block.content)?;
         }
         self.start += self.block.size();
+        self.records += u64::from(self.block.records);
         let last = self.block.last;
         self.block = Block { before: last, last, ..Block::default() };
         Ok(())
@@ -121,6 +129,7 @@ impl<W: Read + Write + Seek> DataWriter<W> {
         let mut start = header.bytes().len() as u64;
         let mut end = start;
         let mut last = Block::default();
+        let mut records = 0;
         out.seek(SeekFrom::Start(start))?;
         while let Next::Block(mut block) = read_block(&mut out)? {
             let mut number = block.before;
@@ -130,9 +139,10 @@ impl<W: Read + Write + Seek> DataWriter<W> {
             })?;
             block.last = number;
             (start, end) = (end, end + block.size());
+            records += u64::from(last.records);
             last = block;
         }
         out.seek(SeekFrom::Start(end))?;
-        Ok((DataWriter { out, block: last, start, is_file: true }, end))
+        Ok((DataWriter { out, block: last, start, records, is_file: true }, end))
     }
 }
