@@ -70,6 +70,10 @@ fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
+fn bytes(path: &Path) -> Vec<u8> {
+    fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
 /// What was done, without times.
 fn timeless(folder: &Path) -> String {
     let text = read(&folder.join("learn.toml"));
@@ -115,15 +119,15 @@ fn a_run_that_is_killed_in_every_phase_ends_as_one_that_is_not() {
     );
     let words = learn(&format!("{FEW} --out part --threads 2"));
     let part = at.join("part");
-    let lines = |number: u32| {
-        let data = part.join(format!("data/{number:03}.txt"));
-        fs::read_to_string(data).map_or(0, |text| text.lines().count())
+    let size = |number: u32| {
+        let data = part.join(format!("data/{number:03}.gdata"));
+        fs::metadata(data).map_or(0, |data| data.len())
     };
     for generation in [1, 2] {
         for phase in ["play", "fit", "match"] {
             let mut child = begin(&at, &words);
             wait(&mut child, || match phase {
-                "play" => lines(generation) > 40,
+                "play" => size(generation) > 2_000,
                 _ => is_in(&part, phase, generation),
             });
             signal(&child, "KILL");
@@ -133,8 +137,8 @@ fn a_run_that_is_killed_in_every_phase_ends_as_one_that_is_not() {
     let last = works(&at, &words);
     assert!(last.contains("going on with quick in part"), "{last}");
     let whole = at.join("whole");
-    for name in ["eval.toml", "data/001.txt", "data/002.txt", "generations/001.toml"] {
-        assert!(read(&part.join(name)) == read(&whole.join(name)), "{name} is another");
+    for name in ["eval.toml", "data/001.gdata", "data/002.gdata", "generations/001.toml"] {
+        assert!(bytes(&part.join(name)) == bytes(&whole.join(name)), "{name} is another");
     }
     assert_eq!(timeless(&part), timeless(&whole));
     assert!(read(&part.join("report.html")).contains("<svg"));
@@ -156,7 +160,7 @@ fn a_signal_ends_it_with_everything_whole() {
     let out = at.join("out");
     for (name, status) in [("INT", 130), ("TERM", 143)] {
         let mut child = begin(&at, &words);
-        let data = out.join("data/001.txt");
+        let data = out.join("data/001.gdata");
         let size = || fs::metadata(&data).map_or(0, |data| data.len());
         let before = size();
         wait(&mut child, || size() > before + 4_000);
@@ -169,7 +173,10 @@ fn a_signal_ends_it_with_everything_whole() {
             "garrison: stopped in generation 1; the same command goes on, and out can be used as it is\n"
         );
         assert!(read(&out.join("learn.toml")).contains("[step]\nphase = \"play\""));
-        assert!(read(&data).ends_with('\n'));
+        let text = out.with_extension(name);
+        let convert = format!("convert {} {}", data.display(), text.display());
+        let said = works(&at, &format!("{convert} --format text --variants quick.toml"));
+        assert!(said.contains(" games, ") && read(&text).lines().count() > 40, "{said}");
         assert!(
             works(&at, "tune --show quick --variants quick.toml --start out").contains("pawns")
         );
@@ -181,7 +188,7 @@ fn one_run_at_a_time_in_a_folder() {
     let at = folder("two");
     let words = learn("--time 9h --out out --threads 1");
     let mut first = begin(&at, &words);
-    wait(&mut first, || at.join("out/data/001.txt").exists());
+    wait(&mut first, || at.join("out/data/001.gdata").exists());
     let fault = refused(&at, &words);
     let expected = format!("'out': another run is learning there, process {}", first.id());
     assert!(fault.contains(&expected), "{fault}");
@@ -253,7 +260,7 @@ fn a_network_is_trained_tried_and_named() {
     let (head, generations) = state.split_once("\n[[generation]]").expect("a generation");
     let state = format!("{head}{NETWORK_STEP}\n[[generation]]{generations}");
     fs::write(&path, state).expect("room");
-    fs::copy(at.join("out/data/001.txt"), at.join("out/data/002.txt")).expect("room");
+    fs::copy(at.join("out/data/001.gdata"), at.join("out/data/002.gdata")).expect("room");
     let text = works(&at, &learn("--generations 2 --games 24 --pairs 8 --out out --threads 2"));
     assert!(text.contains("generation 2, network 16: +"), "{text}");
     let weights = read(&at.join("out/generations/002.toml"));
@@ -294,18 +301,22 @@ fn a_data_file_that_is_wrong_is_named_and_can_be_left_out() {
     let at = folder("data");
     let few = "--games 24 --pairs 1 --threads 2 --out out";
     works(&at, &learn(&format!("--generations 1 {few}")));
-    let (data, before) = (at.join("out/data/001.txt"), read(&at.join("out/eval.toml")));
-    let games = read(&data);
+    let (data, before) = (at.join("out/data/001.gdata"), read(&at.join("out/eval.toml")));
+    let mut damaged = bytes(&data);
+    *damaged.last_mut().expect("games") ^= 1;
     let header = "# garrison selfplay seed 1 nodes 9 plies 8 hash 4 version 0.1.0 variants chess\n";
     let chess = "# game 1\nchess|k7/8/8/8/8/8/8/K6R w - - 0 1|30|1\n";
     for (text, fault) in [
-        (format!("{header}{chess}"), "line 2: chess is no game of the family of quick"),
-        (games.replacen("quick|", "quick|x", 1), "line 3: "),
-        (String::new(), "line 1: '' does not say"),
+        (
+            format!("{header}{chess}").into_bytes(),
+            "line 2: chess is no game of the family of quick",
+        ),
+        (damaged, "block 1: damaged: the checksum is wrong"),
+        (Vec::new(), "line 1: '' does not say"),
     ] {
         fs::write(&data, text).expect("room");
         let error = refused(&at, &learn(&format!("--generations 2 {few}")));
-        assert!(error.contains("'out/data/001.txt': ") && error.contains(fault), "{error}");
+        assert!(error.contains("'out/data/001.gdata': ") && error.contains(fault), "{error}");
         assert!(error.ends_with("; delete it to go on without it\n"), "{error}");
         assert_eq!(read(&at.join("out/eval.toml")), before);
     }
@@ -327,7 +338,7 @@ fn a_full_disk_is_one_line_and_the_evaluation_stays_whole() {
     let error = String::from_utf8(done.stderr).expect("UTF-8");
     assert_eq!(done.status.code(), Some(2), "{error}");
     assert_eq!(error.lines().count(), 1, "{error}");
-    assert!(error.contains("cannot write 'out/data/002.txt'"), "{error}");
+    assert!(error.contains("cannot write 'out/data/002.gdata'"), "{error}");
     assert_eq!(read(&at.join("out/eval.toml")), before);
     works(&at, &learn("--generations 2 --games 24 --pairs 1 --out out --threads 1"));
 }

@@ -128,7 +128,7 @@ pub const CASES: &[Case] = &[
         large: Some("garrison learn swda-oo --generations 1 --games 4 --threads 1024"),
         long: long!(
             "garrison learn swda-oo --threads 1 --out on",
-            Readiness::Writes("on/data/001.txt")
+            Readiness::Writes("on/data/001.gdata")
         ),
         ..NOTHING
     },

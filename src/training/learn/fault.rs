@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::files::fault_in;
+use crate::training::game_file::GameFileError;
 use crate::training::sample::SampleError;
 use garrison_rules::shown;
 
@@ -76,6 +77,11 @@ impl LearnError {
     /// A fault of this file.
     pub(super) fn of(path: &Path, fault: &dyn std::fmt::Display) -> LearnError {
         LearnError::File(fault_in(path, fault))
+    }
+
+    /// This file of games cannot be begun, gone on with or written.
+    pub(super) fn of_games(path: &Path, fault: &GameFileError) -> LearnError {
+        LearnError::File(fault.in_file(path))
     }
 
     /// This file cannot be written.

@@ -61,7 +61,7 @@ impl Folder {
 
     /// Where the games of a generation are.
     pub(super) fn data(&self, generation: u32) -> PathBuf {
-        self.0.join(DATA).join(format!("{generation:03}.txt"))
+        self.0.join(DATA).join(format!("{generation:03}.gdata"))
     }
 
     /// Where the weights of a generation are; 0 is what was begun with.

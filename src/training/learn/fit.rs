@@ -1,6 +1,8 @@
 //! A new evaluation, fitted to the games of some generations. It is made by a thread of its own that nobody waits for
 //! when the run is stopped: a fit leaves nothing that would have to be saved.
 
+use std::fs::File;
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -8,9 +10,9 @@ use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 use super::fault::LearnError;
-use super::games::learn_from;
 use crate::engine::eval::network::{Network, encode};
 use crate::engine::{Control, EvalFile, Evaluation, GameProfile, STACK_SIZE};
+use crate::files::open_file;
 use crate::training::corpus::{Losses, Room, Settings};
 use crate::training::network::Trainer;
 use crate::training::prior::Start;
@@ -108,6 +110,18 @@ fn wait(
             }
         }
     }
+}
+
+/// Reads the games of a file to learn from.
+fn learn_from<E: std::fmt::Display>(
+    path: &Path,
+    learn: impl FnOnce(BufReader<File>) -> Result<(), E>,
+) -> Result<(), LearnError> {
+    let refuse = |fault: &dyn std::fmt::Display| {
+        LearnError::of(path, &format!("{fault}; delete it to go on without it"))
+    };
+    let file = open_file(path).map_err(|error| refuse(&error))?;
+    learn(file).map_err(|error| refuse(&error))
 }
 
 impl Task {

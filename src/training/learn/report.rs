@@ -76,7 +76,7 @@ impl Page<'_> {
             escaped(&self.state.game),
             env!("CARGO_PKG_VERSION"),
             generations.len(),
-            super::NODES,
+            super::phases::NODES,
             duration(*seconds),
             elo.difference,
             elo.error,
