@@ -347,11 +347,12 @@ impl Packing {
         setup.phase = record.phase;
         setup.en_passant = record.en_passant;
         for (index, right) in self.rights.iter().enumerate() {
-            let is_held = record.rights >> index & 1 == 1;
-            match *right {
-                Right::Castling(letter) => setup.set_castling(letter, is_held),
-                Right::FirstMove(square) => setup.set_first_move(square, is_held),
-            };
+            if record.rights >> index & 1 == 1 {
+                match *right {
+                    Right::Castling(letter) => setup.set_castling(letter, true),
+                    Right::FirstMove(square) => setup.set_first_move(square, true),
+                };
+            }
         }
         setup.halfmoves = record.halfmoves;
         setup.fullmove = record.fullmove;

@@ -7,12 +7,18 @@ use std::sync::Arc;
 
 pub use fault::{SetupError, SetupFault};
 
-use crate::types::{Color, Hand, MAX_SQUARES, PerColor, Piece, PieceType, SetupPhase, Square};
+use crate::bitboard::Bitboard;
+use crate::types::{
+    Color, Hand, MAX_PIECE_TYPES, MAX_SQUARES, PerColor, Piece, PieceType, SetupPhase, Square,
+};
 use crate::variant::Variant;
 
 /// The most pieces in both hands together: with at most 128 on the board, no count of a hand can
 /// ever exceed its eight bits.
 pub(crate) const MAX_IN_HANDS: u32 = 120;
+
+/// Pieces of both colors, whether the game has them or not.
+const PIECES: usize = 2 * MAX_PIECE_TYPES;
 
 /// A position that may break the rules of its game, put together piece by piece.
 ///
@@ -38,6 +44,9 @@ pub(crate) const MAX_IN_HANDS: u32 = 120;
 pub struct Setup {
     variant: Arc<Variant>,
     board: [Option<Piece>; MAX_SQUARES],
+    /// Where pieces stand, and how many there are of each: counted as they are set, since the rules ask often.
+    occupied: Bitboard,
+    counts: [u8; PIECES],
     hands: PerColor<Hand>,
     /// The side to move.
     pub side_to_move: Color,
@@ -81,6 +90,8 @@ impl Setup {
         Setup {
             variant: Arc::clone(variant),
             board: [None; MAX_SQUARES],
+            occupied: Bitboard::EMPTY,
+            counts: [0; PIECES],
             hands: PerColor::default(),
             side_to_move: Color::White,
             phase: SetupPhase::Done,
@@ -104,13 +115,21 @@ impl Setup {
 
     /// Puts a piece on a square, or takes it off; returns what stood there.
     pub fn set_piece(&mut self, square: Square, piece: Option<Piece>) -> Option<Piece> {
-        std::mem::replace(&mut self.board[square.index()], piece)
+        let before = std::mem::replace(&mut self.board[square.index()], piece);
+        if let Some(before) = before {
+            self.counts[before.index()] -= 1;
+            self.occupied &= !Bitboard::of(square);
+        }
+        if let Some(piece) = piece {
+            self.counts[piece.index()] += 1;
+            self.occupied.insert(square);
+        }
+        before
     }
 
     /// The pieces that have been set, lowest square first.
     pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
-        let squares = (0..MAX_SQUARES as u8).map(Square::new);
-        squares.filter_map(|square| Some((square, self.piece_at(square)?)))
+        self.occupied.filter_map(|square| Some((square, self.piece_at(square)?)))
     }
 
     /// How many pieces of a type a side has in hand, `0..=255`.
@@ -157,7 +176,6 @@ impl Setup {
 
     /// How many pieces of this type a side has on the board.
     pub(crate) fn on_board(&self, color: Color, kind: PieceType) -> usize {
-        let piece = Some(Piece::new(color, kind));
-        self.board.iter().filter(|&&other| other == piece).count()
+        usize::from(self.counts[Piece::new(color, kind).index()])
     }
 }
