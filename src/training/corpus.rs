@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 
 use super::data::{PackedHeader, Packing, Record};
-use super::sample::{self, Header, Line, LineError, Sample, SampleError};
+use super::sample::{self, End, Header, Line, LineError, SampleError};
 use super::store::{Loaded, Store, check_memory, is_left, shuffle};
 use crate::engine::GameProfile;
 use garrison_rules::random::SplitMix;
@@ -62,10 +62,10 @@ impl Default for Room {
 
 impl Settings {
     /// The target: the expected score for White, 0 to 1.
-    pub(super) fn target(&self, sample: &Sample) -> f64 {
-        let by_search = expected_score(f64::from(sample.centipawns));
-        match sample.result() {
-            Some(result) => self.blend * result + (1.0 - self.blend) * by_search,
+    pub(super) fn target(&self, centipawns: i32, end: Option<End>) -> f64 {
+        let by_search = expected_score(f64::from(centipawns));
+        match end {
+            Some(end) => self.blend * end.result() + (1.0 - self.blend) * by_search,
             None => by_search,
         }
     }

@@ -35,11 +35,18 @@ pub struct End(pub Option<Color>);
 impl Sample {
     /// The result for White, if it has one: 1 for a win, 0.5 for a draw, 0 for a loss.
     pub fn result(&self) -> Option<f64> {
-        self.end.map(|End(winner)| match winner {
+        self.end.map(End::result)
+    }
+}
+
+impl End {
+    /// The result for White: 1 for a win, 0.5 for a draw, 0 for a loss.
+    pub fn result(self) -> f64 {
+        match self.0 {
             Some(Color::White) => 1.0,
             Some(Color::Black) => 0.0,
             None => 0.5,
-        })
+        }
     }
 }
 

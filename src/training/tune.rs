@@ -256,7 +256,7 @@ pub(super) fn example(
     Example {
         counts: counts.map(|(term, &count)| (term as u16, count.clamp(-127, 127) as i8)).collect(),
         phase: linear.phase(&sample.position) as f32 / OPENING as f32,
-        target: settings.target(sample) as f32,
+        target: settings.target(sample.centipawns, sample.end) as f32,
         drawn: sample.result().map(|result| result == 0.5),
     }
 }

@@ -6,12 +6,12 @@ use std::ops::Range;
 use super::gradient::sum_loss;
 use super::model::{Example, Model};
 use crate::engine::eval::hash::fnv1a;
-use crate::engine::eval::network::{FeatureSet, output_for};
+use crate::engine::eval::network::{FeatureSet, Seen, output_for};
 use crate::engine::eval::{Evaluator, LinearEval};
 use crate::training::corpus::{Dataset, Rows, Settings, expected_score};
-use crate::training::sample::Sample;
+use crate::training::data::{Packing, Record};
 use garrison_rules::random::SplitMix;
-use garrison_rules::{Color, Position};
+use garrison_rules::{Bitboard, Color, Piece, PieceType, PieceTypeSet, Position};
 
 /// The most random moves to a position aside.
 const MOST_MOVES_ASIDE: usize = 3;
@@ -50,7 +50,7 @@ pub(super) struct Entries {
 }
 
 /// One position.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(super) struct Entry {
     features: Vec<[u16; 2]>,
     free: [bool; 2],
@@ -58,26 +58,70 @@ pub(super) struct Entry {
     target: f32,
 }
 
+/// The pieces of a record, laid out. A network needs no more, and the checks that make a position of them would take most
+/// of the time: if the record is none by the rules of its game, one wrong example among many is learned, and no more.
+struct Laid<'a> {
+    packing: &'a Packing,
+    record: &'a Record,
+    /// By index of the piece.
+    standing: [Bitboard; 64],
+}
+
+impl<'a> Laid<'a> {
+    fn new(packing: &'a Packing, record: &'a Record) -> Laid<'a> {
+        let mut standing = [Bitboard::EMPTY; 64];
+        for (square, piece) in &record.pieces {
+            standing[piece.index()].insert(*square);
+        }
+        Laid { packing, record, standing }
+    }
+}
+
+impl Seen for Laid<'_> {
+    fn kinds(&self, color: Color) -> PieceTypeSet {
+        self.packing.variant().kinds_of(color)
+    }
+
+    fn standing(&self, color: Color, kind: PieceType) -> Bitboard {
+        self.standing[Piece::new(color, kind).index()]
+    }
+
+    fn held(&self, color: Color, slot: usize) -> u8 {
+        self.record.hands[color.index()][slot]
+    }
+}
+
 impl Entry {
-    fn new(features: &FeatureSet, position: &Position, target: f32) -> Entry {
-        let side = position.side_to_move();
-        let mut seen = features.extract(position);
+    fn new(features: &FeatureSet, seen: &impl Seen, side: Color, pieces: u8, target: f32) -> Entry {
+        let mut extracted = features.extract(seen);
         if side == Color::Black {
-            seen.iter_mut().for_each(|views| views.reverse());
+            extracted.iter_mut().for_each(|views| views.reverse());
         }
         Entry {
-            features: seen,
-            free: [side, !side].map(|view| features.tilt(position, view) == Ordering::Equal),
-            pieces: position.occupied().len() as u8,
+            features: extracted,
+            free: [side, !side].map(|view| features.tilt(seen, view) == Ordering::Equal),
+            pieces,
             target,
         }
     }
 
     /// A position of the data.
-    pub fn judged(features: &FeatureSet, sample: &Sample, settings: &Settings) -> Entry {
-        let target = settings.target(sample) as f32;
-        let is_white = sample.position.side_to_move() == Color::White;
-        Entry::new(features, &sample.position, if is_white { target } else { 1.0 - target })
+    pub fn judged(
+        features: &FeatureSet,
+        packing: &Packing,
+        record: &Record,
+        settings: &Settings,
+    ) -> Entry {
+        let target = settings.target(record.centipawns, record.end) as f32;
+        let side = record.side_to_move;
+        let target = if side == Color::White { target } else { 1.0 - target };
+        let pieces = record.pieces.len() as u8;
+        Entry::new(features, &Laid::new(packing, record), side, pieces, target)
+    }
+
+    fn of_position(features: &FeatureSet, position: &Position, target: f32) -> Entry {
+        let pieces = position.occupied().len() as u8;
+        Entry::new(features, position, position.side_to_move(), pieces, target)
     }
 
     /// So many positions some random moves away from one, as the linear evaluation judges them; fewer where the game
@@ -104,7 +148,7 @@ impl Entry {
                 position.make(moves[random.below(moves.len())]);
             }
             let value = f64::from(linear.evaluate(&position));
-            Some(Entry::new(features, &position, expected_score(value) as f32))
+            Some(Entry::of_position(features, &position, expected_score(value) as f32))
         };
         (0..count).filter_map(aside).collect()
     }
@@ -228,5 +272,55 @@ impl Batches for Asides {
             start as usize..self.ends[index] as usize
         };
         self.entries.examples(indices.iter().flat_map(row), sight, random)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::eval::network::FeatureForm;
+    use crate::training::corpus::Room;
+    use crate::training::data::PackedHeader;
+    use crate::training::sample::{End, Header, Sample};
+    use garrison_rules::find;
+
+    /// Games with and without hands, with armies, with royals that say how views are mirrored, and with setups.
+    const GAMES: &str = "chess crazyhouse shoranji swda-oo xiangqi";
+
+    #[test]
+    fn a_record_is_seen_as_its_position() {
+        let line =
+            format!("# garrison selfplay seed 1 nodes 9 plies 8 hash 4 version 1 variants {GAMES}");
+        let header: Header = line.parse().expect("a header");
+        let packed = PackedHeader::new(&header).expect("games");
+        let settings = Settings { epochs: 1, blend: 0.25, seed: 1, room: Room::default() };
+        let mut random = SplitMix::new(5);
+        let mut record = Record::default();
+        for name in GAMES.split(' ') {
+            let variant = find(name).expect("a built-in game");
+            let features = FeatureSet::new(&variant, FeatureForm::of(&variant));
+            let mut position = Position::start(&variant);
+            for ply in 0..80 {
+                let moves = position.legal_moves();
+                if moves.is_empty() || position.status().outcome().is_some() {
+                    break;
+                }
+                position.make(moves[random.below(moves.len())]);
+                let end = Some(End(Some(Color::Black)));
+                let sample = Sample { position: position.clone(), centipawns: 9 * ply, end };
+                let bytes = packed.pack(&sample).expect("a game of the header");
+                let packing = packed.packing_of(&bytes).expect("a game of the header");
+                packing.unpack(&bytes, &mut record).expect("a record");
+                let white = settings.target(sample.centipawns, end) as f32;
+                let is_white = position.side_to_move() == Color::White;
+                let target = if is_white { white } else { 1.0 - white };
+                assert_eq!(
+                    Entry::judged(&features, packing, &record, &settings),
+                    Entry::of_position(&features, &position, target),
+                    "{}",
+                    position.fen()
+                );
+            }
+        }
     }
 }

@@ -177,7 +177,7 @@ impl Trainer {
         mut report: impl FnMut(usize, Losses) -> bool,
     ) -> Result<(Network, Vec<Losses>), SampleError> {
         let make = |packing: &Packing, record: &Record| {
-            Ok(Entry::judged(&self.features, &packing.sample(record)?, settings))
+            Ok(Entry::judged(&self.features, packing, record, settings))
         };
         let examples = Examples::<Entries>::new(&self.corpus, &settings.room, &make)?;
         let (mut model, sight) = self.begin(start, settings.seed, &examples)?;

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::engine::eval::LinearEval;
-use garrison_rules::{Bitboard, Color, PieceType, Position, Square, Variant};
+use garrison_rules::{Bitboard, Color, PieceType, PieceTypeSet, Position, Square, Variant};
 
 /// What a game's features are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,6 +51,36 @@ pub(crate) struct FeatureSet {
     /// The number of the square in the same rank with files exchanged.
     mirrored: Vec<u16>,
 }
+
+/// What a network sees of a position.
+pub(crate) trait Seen {
+    /// The piece types that a side may have.
+    fn kinds(&self, color: Color) -> PieceTypeSet;
+    /// Where a side's pieces of a type stand.
+    fn standing(&self, color: Color, kind: PieceType) -> Bitboard;
+    /// How many pieces of a slot a side has in hand.
+    fn held(&self, color: Color, slot: usize) -> u8;
+}
+
+impl Seen for Position {
+    #[inline]
+    fn kinds(&self, color: Color) -> PieceTypeSet {
+        self.variant().kinds_of(color)
+    }
+
+    #[inline]
+    fn standing(&self, color: Color, kind: PieceType) -> Bitboard {
+        self.pieces(color, kind)
+    }
+
+    #[inline]
+    fn held(&self, color: Color, slot: usize) -> u8 {
+        self.hand(color).count(slot)
+    }
+}
+
+/// Room for the features of most positions.
+const USUAL_PIECES: usize = 40;
 
 /// Where a feature of a square or of a hand belongs to, for a trainer that has weights for groups of features.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -123,20 +153,20 @@ impl FeatureSet {
 
     /// On which half more royals of a side are: greater if on the right one. Equal if the features are never mirrored.
     #[inline]
-    pub fn tilt(&self, position: &Position, color: Color) -> Ordering {
+    pub fn tilt(&self, seen: &impl Seen, color: Color) -> Ordering {
         let Some(royal) = self.royal else { return Ordering::Equal };
-        let royals = position.pieces(color, royal);
+        let royals = seen.standing(color, royal);
         let [left, right] = self.halves.map(|half| (royals & half).len());
         right.cmp(&left)
     }
 
     /// Whether White and Black see the board with files exchanged.
     #[inline]
-    pub(super) fn turns(&self, position: &Position) -> [bool; 2] {
+    pub(super) fn turns(&self, seen: &impl Seen) -> [bool; 2] {
         if self.royal.is_none() {
             return [false; 2];
         }
-        Color::ALL.map(|color| self.tilt(position, color).is_gt())
+        Color::ALL.map(|color| self.tilt(seen, color).is_gt())
     }
 
     /// A piece on a square, as one side sees it, as it is or with files exchanged.
@@ -216,19 +246,18 @@ impl FeatureSet {
     }
 
     /// The features of a position, as White and as Black sees them.
-    pub fn extract(&self, position: &Position) -> Vec<[u16; 2]> {
-        let mut features = Vec::new();
+    pub fn extract(&self, seen: &impl Seen) -> Vec<[u16; 2]> {
+        let mut features = Vec::with_capacity(USUAL_PIECES);
         let mut add = |views: [usize; 2]| features.push(views.map(|feature| feature as u16));
-        let turns = self.turns(position);
+        let turns = self.turns(seen);
         for color in Color::ALL {
-            for kind in position.variant().kinds_of(color) {
-                for square in position.pieces(color, kind) {
+            for kind in seen.kinds(color) {
+                for square in seen.standing(color, kind) {
                     add([0, 1].map(|view| self.piece(view, turns[view], color, kind, square)));
                 }
             }
-            let hand = position.hand(color);
             for slot in 0..self.slots {
-                for before in 0..usize::from(hand.count(slot)) {
+                for before in 0..usize::from(seen.held(color, slot)) {
                     let views = [0, 1].map(|view| self.in_hand(view, color, slot, before));
                     if let [Some(white), Some(black)] = views {
                         add([white, black]);
