@@ -179,3 +179,31 @@ impl Setup {
         usize::from(self.counts[Piece::new(color, kind).index()])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Letter, find};
+
+    #[test]
+    fn pieces_are_counted_as_they_come_and_go() {
+        let chess = find("chess").expect("a built-in game");
+        let kind = |capital| chess.kind_of(Letter { capital, promoted: false }).expect("a piece");
+        let [rook, queen] = ['R', 'Q'].map(|capital| Piece::new(Color::Black, kind(capital)));
+        let mut setup = Setup::empty(&chess);
+        let count = |setup: &Setup| {
+            let on_board = |piece: Piece| setup.on_board(piece.color(), piece.kind());
+            (on_board(rook), on_board(queen), setup.pieces().collect::<Vec<_>>())
+        };
+        let [first, last] = [0, MAX_SQUARES as u8 - 1].map(Square::new);
+        assert_eq!(setup.set_piece(last, Some(rook)), None);
+        assert_eq!(setup.set_piece(first, Some(rook)), None);
+        assert_eq!(count(&setup), (2, 0, vec![(first, rook), (last, rook)]));
+        assert_eq!(setup.set_piece(last, Some(queen)), Some(rook));
+        assert_eq!(setup.set_piece(last, Some(queen)), Some(queen));
+        assert_eq!(count(&setup), (1, 1, vec![(first, rook), (last, queen)]));
+        assert_eq!(setup.set_piece(first, None), Some(rook));
+        assert_eq!(setup.set_piece(first, None), None);
+        assert_eq!(count(&setup), (0, 1, vec![(last, queen)]));
+    }
+}
