@@ -301,7 +301,9 @@ fn records_of_anything_come_to_no_harm() {
 #[test]
 #[ignore = "a measurement: GARRISON_DATA"]
 fn measure_a_file() {
-    let path = std::env::var("GARRISON_DATA").expect("a text of positions");
+    let Ok(path) = std::env::var("GARRISON_DATA") else {
+        return eprintln!("skipped: GARRISON_DATA names no text of positions");
+    };
     let text = std::fs::read(&path).expect("a text of positions");
     let head = sample::header(text.as_slice()).expect("a header");
     let packed = PackedHeader::new(&head).expect("known games");

@@ -698,7 +698,9 @@ mod tests {
     #[ignore = "a measurement: GARRISON_DATA, GARRISON_TIMES"]
     fn measure_an_epoch() {
         let number_of = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
-        let path = std::env::var("GARRISON_DATA").expect("a packed file");
+        let Ok(path) = std::env::var("GARRISON_DATA") else {
+            return eprintln!("skipped: GARRISON_DATA names no packed file");
+        };
         let times: usize = number_of("GARRISON_TIMES").unwrap_or(1);
         let memory = number_of("GARRISON_MEMORY").unwrap_or(1024) << 20;
         let room = Room { memory, ..Room::default() };
