@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 
 use super::data::{PackedHeader, Packing, Record};
-use super::sample::{self, End, Header, Line, LineError, SampleError};
+use super::sample::{self, End, Header, Line, LineError, Place, SampleError};
 use super::store::{Loaded, Store, check_memory, is_left, shuffle};
 use crate::engine::GameProfile;
 use garrison_rules::random::SplitMix;
@@ -177,6 +177,7 @@ impl Corpus {
         mut file: impl BufRead,
         room: &Room,
     ) -> Result<(), LineError> {
+        check_memory().map_err(|error| LineError { place: Place::Line(1), error })?;
         for (store, share) in self.stores.iter_mut().zip(VALIDATION_SHARES) {
             // The other half is for what learners make of positions.
             store.set_room(room.memory / 2 / 10 * share, &room.folders);
