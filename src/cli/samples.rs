@@ -17,7 +17,8 @@ use crate::engine::{Control, Evaluation, Searcher};
 use crate::eval_files::read_eval_file;
 use crate::files::{fault_in, open_file};
 use crate::training::game_file::{GameFile, Wanted};
-use crate::training::sample::{self, Header, Line};
+use crate::training::games::Games;
+use crate::training::sample::Header;
 use crate::training::selfplay::Game;
 use crate::training::shard::{Shard, part_of};
 use crate::training::sink::{Format, Written};
@@ -65,21 +66,11 @@ pub(super) fn wrong_shard(text: &str) -> String {
 
 /// Passes the games of a file on, until `wants` returns false.
 pub(super) fn games_of(path: &Path, mut wants: impl FnMut(Game) -> bool) -> CommandResult {
-    let (mut game, mut wanted) = (Game { number: 0, samples: Vec::new() }, true);
-    let read = sample::read(open(path)?, |line, _| {
-        match line {
-            Line::Game(number) => {
-                let whole = std::mem::replace(&mut game, Game { number, samples: Vec::new() });
-                wanted = wanted && (whole.number == 0 || wants(whole));
-            }
-            Line::Sample(sample) if wanted => game.samples.push(*sample),
-            Line::Sample(_) => {}
+    let games = Games::new(open(path)?).map_err(|error| fault_in(path, &error))?;
+    for game in games {
+        if !wants(game.map_err(|error| fault_in(path, &error))?) {
+            break;
         }
-        Ok(())
-    });
-    read.map_err(|error| fault_in(path, &error))?;
-    if wanted && game.number > 0 {
-        wants(game);
     }
     Ok(())
 }

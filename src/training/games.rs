@@ -86,8 +86,13 @@ impl<R: BufRead> Games<R> {
                 }
                 let game = block.pop_front().map(|(number, records)| {
                     cursor.check_game(number)?;
-                    let samples = records.iter().map(|packed| unpack(reader, record, packed));
-                    Ok(Game { number, samples: samples.collect::<Result<_, _>>()? })
+                    let sample = |packed: &Vec<u8>| {
+                        let packing = reader.header().packing_of(packed)?;
+                        packing.unpack(packed, record)?;
+                        Ok::<Sample, SampleError>(packing.sample(record)?)
+                    };
+                    let samples = records.iter().map(sample).collect::<Result<_, _>>()?;
+                    Ok(Game { number, samples })
                 });
                 let place = Place::Block(reader.blocks());
                 game.transpose().map_err(|error| LineError { place, error })
@@ -122,17 +127,6 @@ fn read_text<R: BufRead>(
         }
     }
     Ok(begun.take().map(|number| Game { number, samples }))
-}
-
-fn unpack<R: BufRead>(
-    reader: &DataReader<R>,
-    record: &mut Record,
-    packed: &[u8],
-) -> Result<Sample, SampleError> {
-    let packing = reader.header().packing_of(packed)?;
-    packing.unpack(packed, record)?;
-    let position = packing.position(record)?;
-    Ok(Sample { position, centipawns: record.centipawns, end: record.end })
 }
 
 impl<R: BufRead> Iterator for Games<R> {

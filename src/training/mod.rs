@@ -4,6 +4,7 @@
 mod adam;
 pub mod corpus;
 pub mod data;
+mod examples;
 pub mod game_file;
 pub mod games;
 pub mod learn;

@@ -8,8 +8,9 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::adam::Adam;
-use super::corpus::{Corpus, Dataset, Examples, PER_CENTIPAWN, Part, Room, Settings};
+use super::corpus::{Corpus, Dataset, PER_CENTIPAWN, Part, Room, Settings};
 use super::data::{Packing, Record};
+use super::examples::Examples;
 use super::prior::scale_of;
 use super::sample::{LineError, SampleError};
 use super::tune::{Data, example};

@@ -1,7 +1,8 @@
 //! What a fit of weights begins with, and how strongly it holds them there: a Gaussian prior around the initial
 //! weights, as if some positions had been seen that agree with them.
 
-use super::corpus::{Examples, PER_CENTIPAWN, Part, expected_score, sum_loss};
+use super::corpus::{PER_CENTIPAWN, Part, expected_score, sum_loss};
+use super::examples::Examples;
 use super::sample::SampleError;
 use super::tune::Data;
 use crate::engine::LinearEval;

@@ -502,7 +502,7 @@ pub fn read_records(
     file: impl BufRead,
     mut each: impl FnMut(&PackedHeader, u64, Records, u64) -> Result<(), SampleError>,
 ) -> Result<Header, LineError> {
-    let mut reader = DataReader::new(file).map_err(LineError::in_header)?;
+    let mut reader = begin_packed(file)?;
     loop {
         let at = reader.offset();
         let block = reader.block(|header, number, records| each(header, number, records, at));
@@ -519,7 +519,7 @@ pub fn read_records(
 /// The first line, or the header of a packed file, is not that of such a file, or cannot be read.
 pub fn header(mut file: impl BufRead) -> Result<Header, LineError> {
     if is_packed(&mut file)? {
-        let reader = DataReader::new(file).map_err(LineError::in_header)?;
+        let reader = begin_packed(file)?;
         return Ok(reader.header().header.clone());
     }
     first_line(&mut Lines::new(file, LONGEST_LINE))

@@ -10,10 +10,10 @@ use rayon::prelude::*;
 
 use super::adam::Adam;
 use super::corpus::{
-    Corpus, Dataset, Examples, Losses, PER_CENTIPAWN, Part, Rows, Settings, expected_score,
-    sum_loss,
+    Corpus, Dataset, Losses, PER_CENTIPAWN, Part, Rows, Settings, expected_score, sum_loss,
 };
 use super::data::{Packing, Record};
+use super::examples::Examples;
 use super::prior::{self, Prior, Start};
 use super::sample::{LineError, Sample, SampleError};
 use crate::engine::eval::{Layout, OPENING, TermSink};

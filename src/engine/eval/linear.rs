@@ -2,7 +2,7 @@
 
 use super::Evaluator;
 use super::extraction::{Extractor, TermSink};
-use super::layout::{BOXED, IN_HAND, Layout};
+use super::layout::{BOXED, IN_HAND, Layout, PieceTerms};
 use garrison_rules::{Bitboard, Color, PieceType, PieceTypeSet, Position, Square, Variant};
 use std::sync::Arc;
 
@@ -184,12 +184,6 @@ impl LinearEval {
     fn mean_board_value(&self, variant: &Variant, kind: PieceType) -> i32 {
         let terms = &self.extractor.layout.kinds[kind.index()];
         let geometry = variant.geometry();
-        let mean = |term: usize| {
-            self.weights.get(term).map_or(0.0, |&weight| {
-                let [middle, end] = unpack(weight);
-                f64::from(middle + end) / 2.0
-            })
-        };
         let may_stand = |square| {
             Color::ALL.iter().any(|&color| {
                 variant.kinds_of(color).contains(kind)
@@ -201,12 +195,24 @@ impl LinearEval {
             .filter(|&square| may_stand(square))
             .map(|square| {
                 let at = self.extractor.square_term(Color::White, square);
-                mean(terms.squares.saturating_add(at))
+                self.mean_weight(terms.squares.saturating_add(at))
             })
             .collect();
         let place = squares.iter().sum::<f64>() / squares.len().max(1) as f64;
-        let mobility = 5.0 * mean(terms.mobility) + f64::from(BOXED) * mean(terms.boxed);
-        ((mean(terms.value) + place + mobility) / f64::from(UNIT)).round() as i32
+        (self.mean_weight(terms.value) + place + self.usual_mobility(terms)).round() as i32
+    }
+
+    /// A weight in centipawns, middle game and end game as likely; 0 for a term that there is not.
+    fn mean_weight(&self, term: usize) -> f64 {
+        self.weights.get(term).map_or(0.0, |&weight| {
+            let [middle, end] = unpack(weight);
+            f64::from(middle + end) / f64::from(2 * UNIT)
+        })
+    }
+
+    /// What a typical mobility of a piece type is worth, in centipawns.
+    fn usual_mobility(&self, terms: &PieceTerms) -> f64 {
+        5.0 * self.mean_weight(terms.mobility) + f64::from(BOXED) * self.mean_weight(terms.boxed)
     }
 
     /// The value of a piece on a square, as White has it there, with a typical mobility; in centipawns, of middle game and
@@ -214,24 +220,14 @@ impl LinearEval {
     pub(crate) fn value_on(&self, kind: PieceType, square: Square) -> f64 {
         let terms = &self.extractor.layout.kinds[kind.index()];
         let at = self.extractor.square_term(Color::White, square);
-        let term = |term: usize| {
-            self.weights.get(term).map_or(0.0, |&weight| {
-                let [middle, end] = unpack(weight);
-                f64::from(middle + end) / f64::from(2 * UNIT)
-            })
-        };
-        let mobility = 5.0 * term(terms.mobility) + f64::from(BOXED) * term(terms.boxed);
-        term(terms.value) + term(terms.squares.saturating_add(at)) + mobility
+        let place = self.mean_weight(terms.squares.saturating_add(at));
+        self.mean_weight(terms.value) + place + self.usual_mobility(terms)
     }
 
     /// The value of a piece in hand besides `before` others of its type, in centipawns.
     pub(crate) fn value_in_hand(&self, kind: PieceType, before: usize) -> f64 {
         let term = self.extractor.layout.kinds[kind.index()].hand;
-        let term = term.saturating_add(before.min(IN_HAND - 1));
-        self.weights.get(term).map_or(0.0, |&weight| {
-            let [middle, end] = unpack(weight);
-            f64::from(middle + end) / f64::from(2 * UNIT)
-        })
+        self.mean_weight(term.saturating_add(before.min(IN_HAND - 1)))
     }
 
     /// Without a weight of its own, a piece in hand has its value on the board.

@@ -26,7 +26,7 @@ pub use state::{Generation, Phase, State, Step};
 
 use crate::arena::stats::Tally;
 use crate::engine::Control;
-use crate::training::network::network_weights;
+use crate::training::network::weights_of_a_neuron;
 use garrison_rules::random::SplitMix;
 use garrison_rules::{Variant, counted};
 use lock::Lock;
@@ -193,7 +193,7 @@ impl Learner {
         let outlook = Outlook {
             state: &self.state,
             total: self.settings.time,
-            weights_of_a_neuron: (network_weights(variant, 2) - network_weights(variant, 1)) as u64,
+            weights_of_a_neuron: weights_of_a_neuron(variant) as u64,
             positions: data.iter().map(positions).sum(),
         };
         let plan = outlook.plan()?;

@@ -40,7 +40,7 @@ pub(super) struct Outlook<'a> {
     pub state: &'a State,
     /// The time in all, that of earlier runs included, in seconds.
     pub total: f64,
-    /// The weights of a network with one neuron.
+    /// The weights of a network for each of its neurons.
     pub weights_of_a_neuron: u64,
     /// The positions that there are for networks.
     pub positions: u64,

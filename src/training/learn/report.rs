@@ -3,6 +3,9 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use plotters::coord::Shift;
+use plotters::coord::ranged1d::ValueFormatter;
+use plotters::coord::types::{RangedCoordf64, RangedCoordi32};
 use plotters::prelude::*;
 
 use super::state::{Generation, State};
@@ -226,12 +229,45 @@ pub fn duration(seconds: f64) -> String {
 
 type Chart = Result<String, Box<dyn std::error::Error>>;
 
+/// Generations from left to right, values upward.
+type Plane = Cartesian2d<RangedCoordi32, RangedCoordf64>;
+
 /// The range of some values, with room around it.
 fn range(values: impl Iterator<Item = f64>, least_room: f64) -> std::ops::Range<f64> {
     let (least, most) = values.fold((f64::MAX, f64::MIN), |(a, b), x| (a.min(x), b.max(x)));
     let (least, most) = if least <= most { (least, most) } else { (0.0, 1.0) };
     let room = ((most - least) * 0.08).max(least_room);
     least - room..most + room
+}
+
+/// A chart of values by generation, on an area that is still empty: its axes.
+fn by_generation<'a>(
+    area: &DrawingArea<SVGBackend<'a>, Shift>,
+    last: i32,
+    values: std::ops::Range<f64>,
+    what: &str,
+    labels: usize,
+    text_of: impl Fn(&f64) -> String,
+) -> Result<ChartContext<'a, SVGBackend<'a>, Plane>, Box<dyn std::error::Error>> {
+    let mut chart = ChartBuilder::on(area)
+        .margin(8)
+        .x_label_area_size(36)
+        .y_label_area_size(60)
+        .build_cartesian_2d(0..last + 1, values)?;
+    let font = ("sans-serif", 13).into_font().color(&INK);
+    chart
+        .configure_mesh()
+        .x_desc("generation")
+        .y_desc(what)
+        .y_label_formatter(&text_of)
+        .x_labels(labels)
+        .label_style(font.clone())
+        .axis_desc_style(font)
+        .axis_style(INK)
+        .bold_line_style(INK.mix(0.25))
+        .light_line_style(TRANSPARENT)
+        .draw()?;
+    Ok(chart)
 }
 
 /// How strong each generation is, over what was begun with.
@@ -244,24 +280,10 @@ fn elo_chart(state: &State) -> Chart {
             .iter()
             .flat_map(|(_, elo)| [elo.difference - elo.error, elo.difference + elo.error]);
         let last = state.generations.len().max(1) as i32;
-        let mut chart = ChartBuilder::on(&area)
-            .margin(8)
-            .x_label_area_size(36)
-            .y_label_area_size(60)
-            .build_cartesian_2d(0..last + 1, range(ends.chain([0.0]), 10.0))?;
-        let font = ("sans-serif", 13).into_font().color(&INK);
-        chart
-            .configure_mesh()
-            .x_desc("generation")
-            .y_desc("Elo")
-            .y_label_formatter(&|elo| format!("{elo:+.0}"))
-            .x_labels(state.generations.len().clamp(2, 20))
-            .label_style(font.clone())
-            .axis_desc_style(font)
-            .axis_style(INK)
-            .bold_line_style(INK.mix(0.25))
-            .light_line_style(TRANSPARENT)
-            .draw()?;
+        let values = range(ends.chain([0.0]), 10.0);
+        let labels = state.generations.len().clamp(2, 20);
+        let mut chart =
+            by_generation(&area, last, values, "Elo", labels, |elo| format!("{elo:+.0}"))?;
         let kept = all.iter().filter(|(made, _)| made.kept);
         let line = kept.map(|(made, elo)| (made.number as i32, elo.difference));
         chart.draw_series(LineSeries::new(
@@ -288,26 +310,9 @@ fn loss_chart(fits: &[&Generation]) -> Chart {
     {
         let area = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
         let last = fits.iter().map(|made| made.number as i32).max().unwrap_or(1);
-        let mut chart = ChartBuilder::on(&area)
-            .margin(8)
-            .x_label_area_size(36)
-            .y_label_area_size(60)
-            .build_cartesian_2d(
-                0..last + 1,
-                range(fits.iter().flat_map(|made| made.loss), 0.002),
-            )?;
-        let font = ("sans-serif", 13).into_font().color(&INK);
-        chart
-            .configure_mesh()
-            .x_desc("generation")
-            .y_desc("loss")
-            .x_labels((last as usize).clamp(2, 20))
-            .label_style(font.clone())
-            .axis_desc_style(font)
-            .axis_style(INK)
-            .bold_line_style(INK.mix(0.25))
-            .light_line_style(TRANSPARENT)
-            .draw()?;
+        let values = range(fits.iter().flat_map(|made| made.loss), 0.002);
+        let labels = (last as usize).clamp(2, 20);
+        let mut chart = by_generation(&area, last, values, "loss", labels, RangedCoordf64::format)?;
         for made in fits {
             let x = made.number as i32;
             let [before, after] = made.loss;

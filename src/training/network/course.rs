@@ -4,13 +4,25 @@ use super::entries::{Batches, Sight};
 use super::gradient::Gradients;
 use super::model::Model;
 use super::optimizer::Descent;
-use crate::training::corpus::Examples;
+use crate::training::examples::Examples;
 use crate::training::sample::SampleError;
 use garrison_rules::random::SplitMix;
 
 /// The last learning rate.
 const LAST_RATE: f32 = 1e-5;
 
+/// How a course goes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pace {
+    /// Positions of the data in a batch, and the most that are learned from for each of them.
+    pub batch: usize,
+    pub of_each: usize,
+    /// The first learning rate.
+    pub first_rate: f32,
+    pub epochs: u32,
+}
+
+/// A course that has begun.
 pub(super) struct Course<'a, D: Batches> {
     pub examples: &'a Examples<'a, D>,
     pub sight: &'a Sight,

@@ -11,18 +11,19 @@ mod optimizer;
 use std::io::BufRead;
 use std::sync::Arc;
 
-use self::course::Course;
+use self::course::{Course, Pace};
 use self::entries::{Asides, Batches, Entries, Entry, Sight};
 use self::factors::Factors;
 use self::gradient::{Gradients, PART};
 use self::model::{Model, Shape};
 use self::optimizer::Descent;
-use super::corpus::{Corpus, Examples, Losses, Part, Settings};
+use super::corpus::{Corpus, Losses, Part, Room, Settings};
 use super::data::{Packing, Record};
+use super::examples::Examples;
 use super::sample::{LineError, SampleError};
 use super::store::check_memory_for;
 use crate::engine::eval::LinearEval;
-use crate::engine::eval::network::{FeatureForm, FeatureSet, Network, SCALE, weight_count};
+use crate::engine::eval::network::{FeatureForm, FeatureSet, Network, SCALE};
 use garrison_rules::Variant;
 use garrison_rules::random::SplitMix;
 
@@ -65,10 +66,11 @@ impl Default for Recipe {
     }
 }
 
-/// How many weights a new network of a game has with so many hidden neurons.
-pub fn network_weights(variant: &Variant, hidden: usize) -> usize {
+/// How many weights a new network of a game has for each neuron of its hidden layer: of the features, its bias, of the
+/// outputs for both views.
+pub fn weights_of_a_neuron(variant: &Variant) -> usize {
     let features = FeatureSet::new(variant, FeatureForm::of(variant)).len();
-    weight_count(features, hidden, Recipe::default().outputs)
+    features + 1 + 2 * Recipe::default().outputs
 }
 
 /// Trains a network of one shape, from data that is added first.
@@ -183,7 +185,10 @@ impl Trainer {
         let (mut model, sight) = self.begin(start, settings.seed, &examples)?;
         let mut random = SplitMix::new(settings.seed);
         if let Some(linear) = self.linear.as_ref().filter(|_| start.is_none()) {
-            self.learn_asides(linear, &mut model, &sight, &mut random, settings)?;
+            // The judged positions stay, and take their part of the memory.
+            let memory = settings.room.memory.saturating_sub(examples.in_memory());
+            let room = Room { memory, ..settings.room.clone() };
+            self.learn_asides(linear, &mut model, &sight, &mut random, &room)?;
         }
         let loss = |model: &Model, part| {
             examples.mean(part, |data, range| data.loss(range, model, &sight))
@@ -195,13 +200,9 @@ impl Trainer {
         let mut all = vec![before];
         report(0, before);
         let rate = self.recipe.rates[usize::from(start.is_some())];
-        let mut course = self.course(
-            &examples,
-            &model,
-            &sight,
-            start,
-            (self.recipe.batch, rate, settings.epochs),
-        )?;
+        let batch = self.recipe.batch;
+        let pace = Pace { batch, of_each: 1, first_rate: rate, epochs: settings.epochs };
+        let mut course = self.course(&examples, &model, &sight, start, pace)?;
         for epoch in 1..=settings.epochs as usize {
             let training = course.epoch(&mut model, &mut random)?;
             let now = Losses { training, validation: loss(&model, Part::Validation)? };
@@ -220,7 +221,7 @@ impl Trainer {
         model: &mut Model,
         sight: &Sight,
         random: &mut SplitMix,
-        settings: &Settings,
+        room: &Room,
     ) -> Result<(), SampleError> {
         let Recipe { asides, aside_epochs, batch, rates, .. } = self.recipe;
         if asides == 0 {
@@ -231,16 +232,21 @@ impl Trainer {
             let position = packing.position(record)?;
             Ok(Entry::aside(&self.features, linear, &position, asides, share))
         };
-        let examples = Examples::<Asides>::new(&self.corpus, &settings.room, &make)?;
-        let how = (batch.div_ceil(asides), rates[0], aside_epochs);
-        let mut course = self.course(&examples, model, sight, None, how)?;
+        let examples = Examples::<Asides>::new(&self.corpus, room, &make)?;
+        let pace = Pace {
+            batch: batch.div_ceil(asides),
+            of_each: asides,
+            first_rate: rates[0],
+            epochs: aside_epochs,
+        };
+        let mut course = self.course(&examples, model, sight, None, pace)?;
         for _ in 0..aside_epochs {
             course.epoch(model, random)?;
         }
         Ok(())
     }
 
-    /// A course by batches of so many positions of the data, with this first learning rate, of so many epochs.
+    /// A course by some examples.
     ///
     /// # Errors
     /// There is no memory for it.
@@ -250,10 +256,11 @@ impl Trainer {
         model: &Model,
         sight: &'a Sight,
         start: Option<&Network>,
-        (batch, first_rate, epochs): (usize, f32, u32),
+        pace: Pace,
     ) -> Result<Course<'a, D>, SampleError> {
-        let Recipe { decay, asides, .. } = self.recipe;
-        let positions = batch * asides.max(1);
+        let decay = self.recipe.decay;
+        let Pace { batch, of_each, first_rate, epochs } = pace;
+        let positions = batch * of_each;
         // The gradients of the parts of a batch and their sum; the weights, shared and not, with two means of each.
         let lists = positions.div_ceil(PART) + 1 + 6;
         check_memory_for(lists * model.shape.len() * size_of::<f32>())?;

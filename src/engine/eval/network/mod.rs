@@ -16,7 +16,6 @@ pub(crate) use file::{NetworkFile, encode};
 use rows::{AnySize, Fixed, RowWeight, Rows};
 pub(crate) use weights::{
     DEFAULT_HIDDEN, FeatureWeights, HIDDEN_SIZES, LANES, QA, SCALE, SKIP_UNIT, Weights, output_for,
-    weight_count,
 };
 
 use super::Evaluator;

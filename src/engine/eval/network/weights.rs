@@ -85,9 +85,3 @@ impl Weights {
 pub(crate) fn output_for(pieces: usize, bounds: &[u16]) -> usize {
     bounds.iter().map(|&bound| usize::from(pieces > usize::from(bound))).sum()
 }
-
-/// How many weights a network for so many features has, with so many neurons and outputs, and with skip weights. A new
-/// network wants some tens of positions for each.
-pub(crate) fn weight_count(features: usize, hidden: usize, outputs: usize) -> usize {
-    features * (hidden + 1) + hidden + outputs * (2 * hidden + 1)
-}
