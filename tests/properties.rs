@@ -9,7 +9,9 @@ use std::sync::Arc;
 use garrison_rules::catalogue::{builtin_names, reference_names};
 use garrison_rules::definition::Definition;
 use garrison_rules::limits::{MAX_PIECE_TYPES, MAX_SQUARES};
-use garrison_rules::{Move, PieceType, Position, Scope, Square, Tag, Variant, find};
+use garrison_rules::{
+    Bitboard, Color, Move, Piece, PieceType, Position, Scope, Square, Tag, Variant, find,
+};
 use proptest::prelude::*;
 use walk::{Random, env_number};
 
@@ -43,6 +45,23 @@ fn check_position(position: &Position, random: &mut Random) {
         assert_eq!(position.is_legal(mv), moves.contains(&mv), "{fen} {mv:?}");
     }
     check_captures(position, &fen);
+    check_attacks(position, &fen);
+}
+
+/// A side attacks what its pieces reach, one by one.
+fn check_attacks(position: &Position, fen: &str) {
+    for color in Color::ALL {
+        let movers = position.variant().movers(color);
+        let reach = |(from, piece): (Square, Piece)| {
+            let is_mover = piece.color() == color && movers.contains(piece.kind());
+            is_mover.then(|| position.reach(color, piece.kind(), from).0)
+        };
+        let pieces = position.occupied().into_iter();
+        let reached = pieces.filter_map(|square| Some((square, position.at(square)?)));
+        let wanted = reached.filter_map(reach).fold(Bitboard::EMPTY, |all, one| all | one);
+        let squares = position.variant().geometry().squares();
+        assert_eq!(position.attacked_by(color) & squares, wanted & squares, "{fen} {color:?}");
+    }
 }
 
 /// The captures are the legal moves to squares that enemies hold.

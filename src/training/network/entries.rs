@@ -6,12 +6,13 @@ use std::ops::Range;
 use super::gradient::sum_loss;
 use super::model::{Example, Model};
 use crate::engine::eval::hash::fnv1a;
-use crate::engine::eval::network::{FeatureSet, Seen, output_for};
+use crate::engine::eval::network::{FeatureSet, output_for};
 use crate::engine::eval::{Evaluator, LinearEval};
 use crate::training::corpus::{Dataset, Rows, Settings, expected_score};
 use crate::training::data::{Packing, Record};
+use crate::training::sample::SampleError;
 use garrison_rules::random::SplitMix;
-use garrison_rules::{Bitboard, Color, Piece, PieceType, PieceTypeSet, Position};
+use garrison_rules::{Color, Position};
 
 /// The most random moves to a position aside.
 const MOST_MOVES_ASIDE: usize = 3;
@@ -58,70 +59,34 @@ pub(super) struct Entry {
     target: f32,
 }
 
-/// The pieces of a record, laid out. A network needs no more, and the checks that make a position of them would take most
-/// of the time: if the record is none by the rules of its game, one wrong example among many is learned, and no more.
-struct Laid<'a> {
-    packing: &'a Packing,
-    record: &'a Record,
-    /// By index of the piece.
-    standing: [Bitboard; 64],
-}
-
-impl<'a> Laid<'a> {
-    fn new(packing: &'a Packing, record: &'a Record) -> Laid<'a> {
-        let mut standing = [Bitboard::EMPTY; 64];
-        for (square, piece) in &record.pieces {
-            standing[piece.index()].insert(*square);
-        }
-        Laid { packing, record, standing }
-    }
-}
-
-impl Seen for Laid<'_> {
-    fn kinds(&self, color: Color) -> PieceTypeSet {
-        self.packing.variant().kinds_of(color)
-    }
-
-    fn standing(&self, color: Color, kind: PieceType) -> Bitboard {
-        self.standing[Piece::new(color, kind).index()]
-    }
-
-    fn held(&self, color: Color, slot: usize) -> u8 {
-        self.record.hands[color.index()][slot]
-    }
-}
-
 impl Entry {
-    fn new(features: &FeatureSet, seen: &impl Seen, side: Color, pieces: u8, target: f32) -> Entry {
-        let mut extracted = features.extract(seen);
-        if side == Color::Black {
-            extracted.iter_mut().for_each(|views| views.reverse());
-        }
-        Entry {
-            features: extracted,
-            free: [side, !side].map(|view| features.tilt(seen, view) == Ordering::Equal),
-            pieces,
-            target,
-        }
-    }
-
     /// A position of the data.
+    ///
+    /// # Errors
+    /// It is none by the rules of its game.
     pub fn judged(
         features: &FeatureSet,
         packing: &Packing,
         record: &Record,
         settings: &Settings,
-    ) -> Entry {
+    ) -> Result<Entry, SampleError> {
         let target = settings.target(record.centipawns, record.end) as f32;
-        let side = record.side_to_move;
-        let target = if side == Color::White { target } else { 1.0 - target };
-        let pieces = record.pieces.len() as u8;
-        Entry::new(features, &Laid::new(packing, record), side, pieces, target)
+        let target = if record.side_to_move == Color::White { target } else { 1.0 - target };
+        Ok(Entry::new(features, &packing.position(record)?, target))
     }
 
-    fn of_position(features: &FeatureSet, position: &Position, target: f32) -> Entry {
-        let pieces = position.occupied().len() as u8;
-        Entry::new(features, position, position.side_to_move(), pieces, target)
+    fn new(features: &FeatureSet, position: &Position, target: f32) -> Entry {
+        let side = position.side_to_move();
+        let mut extracted = features.extract(position);
+        if side == Color::Black {
+            extracted.iter_mut().for_each(|views| views.reverse());
+        }
+        Entry {
+            features: extracted,
+            free: [side, !side].map(|view| features.tilt(position, view) == Ordering::Equal),
+            pieces: position.occupied().len() as u8,
+            target,
+        }
     }
 
     /// So many positions some random moves away from one, as the linear evaluation judges them; fewer where the game
@@ -148,7 +113,7 @@ impl Entry {
                 position.make(moves[random.below(moves.len())]);
             }
             let value = f64::from(linear.evaluate(&position));
-            Some(Entry::of_position(features, &position, expected_score(value) as f32))
+            Some(Entry::new(features, &position, expected_score(value) as f32))
         };
         (0..count).filter_map(aside).collect()
     }
@@ -314,12 +279,9 @@ mod tests {
                 let white = settings.target(sample.centipawns, end) as f32;
                 let is_white = position.side_to_move() == Color::White;
                 let target = if is_white { white } else { 1.0 - white };
-                assert_eq!(
-                    Entry::judged(&features, packing, &record, &settings),
-                    Entry::of_position(&features, &position, target),
-                    "{}",
-                    position.fen()
-                );
+                let judged = Entry::judged(&features, packing, &record, &settings);
+                let wanted = Entry::new(&features, &position, target);
+                assert_eq!(judged.expect("a position"), wanted, "{}", position.fen());
             }
         }
     }

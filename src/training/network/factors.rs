@@ -10,32 +10,34 @@ const NONE: u32 = u32::MAX;
 /// The groups that the features of a game belong to.
 #[derive(Debug)]
 pub(super) struct Factors {
-    /// Up to three groups of each feature.
-    of: Vec<[u32; 3]>,
+    /// Up to five groups of each feature.
+    of: Vec<[u32; 5]>,
     groups: usize,
 }
 
 impl Factors {
     /// No groups at all, for so many features.
     pub fn none(features: usize) -> Factors {
-        Factors { of: vec![[NONE; 3]; features], groups: 0 }
+        Factors { of: vec![[NONE; 5]; features], groups: 0 }
     }
 
-    /// For each piece type on the board, one group of all squares, one of each rank and one of each file; in hand, one of
-    /// all counts.
+    /// For each piece type on the board, one group of all squares, one of each rank and one of each file, and where features
+    /// depend on states one of each square and one of each state; in hand, one of all counts.
     pub fn new(features: &FeatureSet) -> Factors {
         let mut numbers = std::collections::BTreeMap::new();
-        let mut number = |key: (usize, usize, usize)| {
+        let mut number = |key: (usize, usize, [usize; 2])| {
             let next = numbers.len() as u32;
             *numbers.entry(key).or_insert(next)
         };
         let of = (0..features.len()).map(|feature| {
             let place = features.place(feature);
-            let all = number((place.kind, 0, 0));
-            let [rank, file] = place.square.map_or([NONE; 2], |[rank, file]| {
-                [number((place.kind, 1, rank)), number((place.kind, 2, file))]
-            });
-            [all, rank, file]
+            let mut of = |sort, of| number((place.kind, sort, of));
+            let all = of(0, [0, 0]);
+            let Some([rank, file]) = place.square else { return [all, NONE, NONE, NONE, NONE] };
+            let [rank_of, file_of] = [of(1, [rank, 0]), of(2, [file, 0])];
+            let [square_of, state_of] =
+                place.state.map_or([NONE; 2], |state| [of(3, [rank, file]), of(4, [state, 0])]);
+            [all, rank_of, file_of, square_of, state_of]
         });
         let of = of.collect();
         Factors { of, groups: numbers.len() }

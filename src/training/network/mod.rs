@@ -69,8 +69,8 @@ impl Default for Recipe {
 /// How many weights a new network of a game has for each neuron of its hidden layer: of the features, its bias, of the
 /// outputs for both views.
 pub fn weights_of_a_neuron(variant: &Variant) -> usize {
-    let features = FeatureSet::new(variant, FeatureForm::of(variant)).len();
-    features + 1 + 2 * Recipe::default().outputs
+    let features = FeatureSet::new(variant, FeatureForm::of(variant));
+    features.len_of_one_state() + 1 + 2 * Recipe::default().outputs
 }
 
 /// Trains a network of one shape, from data that is added first.
@@ -179,7 +179,7 @@ impl Trainer {
         mut report: impl FnMut(usize, Losses) -> bool,
     ) -> Result<(Network, Vec<Losses>), SampleError> {
         let make = |packing: &Packing, record: &Record| {
-            Ok(Entry::judged(&self.features, packing, record, settings))
+            Entry::judged(&self.features, packing, record, settings)
         };
         let examples = Examples::<Entries>::new(&self.corpus, &settings.room, &make)?;
         let (mut model, sight) = self.begin(start, settings.seed, &examples)?;

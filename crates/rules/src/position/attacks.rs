@@ -87,12 +87,19 @@ impl Position {
     }
 
     /// The squares, occupied or not, that the pieces of `by` attack.
-    pub(super) fn attacked_by(&self, by: Color) -> Bitboard {
+    pub fn attacked_by(&self, by: Color) -> Bitboard {
         let side = self.variant.side(by);
         let mut attacked = Bitboard::EMPTY;
         for kind in side.movers {
-            for from in self.board.pieces(by, kind) {
-                attacked |= self.reach(by, kind, from).0;
+            let pieces = self.board.pieces(by, kind);
+            let shifts = &side.moves(kind).shifts;
+            if shifts.is_empty() {
+                for from in pieces {
+                    attacked |= self.reach(by, kind, from).0;
+                }
+            }
+            for shift in shifts.iter().filter(|shift| shift.capture) {
+                attacked |= (pieces & shift.from).shift(shift.delta);
             }
         }
         attacked

@@ -1,9 +1,9 @@
 //! The accumulator: the sums of the hidden layer before its activation, kept from one position to the
 //! next (Yu Nasu, "Efficiently Updatable Neural-Network-based Evaluation Functions", 2018).
 
-use garrison_rules::{Bitboard, Color, Hand, Position};
+use garrison_rules::{Bitboard, Color, Hand, PieceType, Position};
 
-use super::features::FeatureSet;
+use super::features::{AttackMaps, FeatureSet};
 use super::rows::{RowWeight, Rows};
 use super::weights::Weights;
 
@@ -22,6 +22,7 @@ pub(super) struct Accumulator {
 struct Pieces {
     board: [Vec<Bitboard>; 2],
     hands: [Hand; 2],
+    attacks: AttackMaps,
 }
 
 /// What one side sees.
@@ -40,6 +41,20 @@ pub(super) struct Table<'a, W> {
     pub features: &'a FeatureSet,
     pub rows: &'a [W],
     pub skip: &'a [i16],
+}
+
+/// What is attacked before and now.
+struct AttackChange {
+    maps: [AttackMaps; 2],
+    /// Where the state of a piece is another one.
+    changed: Bitboard,
+}
+
+impl AttackChange {
+    #[inline(always)]
+    fn new(before: AttackMaps, now: AttackMaps) -> AttackChange {
+        AttackChange { maps: [before, now], changed: before.changes(&now) }
+    }
 }
 
 impl View {
@@ -63,12 +78,18 @@ impl View {
         &mut self,
         table: Table<W>,
         view: usize,
-        (color, kind): (Color, garrison_rules::PieceType),
+        piece: (Color, PieceType),
         [before, now]: [Bitboard; 2],
+        attacks: &AttackChange,
     ) {
-        for (squares, adds) in [(before & !now, false), (now & !before, true)] {
+        let (stays, [old, new]) = (!attacks.changed, &attacks.maps);
+        let view = (view, self.is_turned);
+        for (squares, maps, adds) in
+            [(before & !(now & stays), old, false), (now & !(before & stays), new, true)]
+        {
             for square in squares {
-                let feature = table.features.piece(view, self.is_turned, color, kind, square);
+                let state = maps.state(piece.0, square);
+                let feature = table.features.piece(view, piece, square, state);
                 self.change::<R, W>(table, feature, adds);
             }
         }
@@ -100,7 +121,11 @@ impl Accumulator {
     /// That of an empty board.
     pub fn new(features: &FeatureSet, weights: &Weights) -> Accumulator {
         let board = || vec![Bitboard::EMPTY; features.kinds];
-        let pieces = || Pieces { board: [board(), board()], hands: [Hand::default(); 2] };
+        let pieces = || Pieces {
+            board: [board(), board()],
+            hands: [Hand::default(); 2],
+            attacks: AttackMaps::default(),
+        };
         let view = |is_turned| View { sums: weights.bias.clone(), skip: 0, is_turned };
         Accumulator {
             pieces: pieces(),
@@ -131,14 +156,17 @@ impl Accumulator {
             }
         }
         let Accumulator { pieces, views, .. } = self;
+        let now = table.features.attack_maps(position);
+        let attacks = AttackChange::new(std::mem::replace(&mut pieces.attacks, now), now);
         for color in Color::ALL {
             for kind in position.variant().kinds_of(color) {
                 let now = position.pieces(color, kind);
                 let known = &mut pieces.board[color.index()][kind.index()];
                 let before = std::mem::replace(known, now);
-                if now != before {
+                if now != before || now.meets(attacks.changed) {
+                    let (piece, change) = ((color, kind), [before, now]);
                     for (number, view) in views.iter_mut().enumerate() {
-                        view.move_pieces::<R, W>(table, number, (color, kind), [before, now]);
+                        view.move_pieces::<R, W>(table, number, piece, change, &attacks);
                     }
                 }
             }
@@ -158,12 +186,14 @@ impl Accumulator {
         let Accumulator { pieces, views, parked } = self;
         let (view, (other, old)) = (&mut views[number], &mut parked[number]);
         std::mem::swap(view, other);
+        let now = pieces.attacks;
+        let attacks = AttackChange::new(std::mem::replace(&mut old.attacks, now), now);
         for color in Color::ALL {
             for kind in position.variant().kinds_of(color) {
                 let now = pieces.board[color.index()][kind.index()];
                 let known = &mut old.board[color.index()][kind.index()];
                 let before = std::mem::replace(known, now);
-                view.move_pieces::<R, W>(table, number, (color, kind), [before, now]);
+                view.move_pieces::<R, W>(table, number, (color, kind), [before, now], &attacks);
             }
             let now = pieces.hands[color.index()];
             let before = std::mem::replace(&mut old.hands[color.index()], now);

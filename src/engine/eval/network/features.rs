@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::engine::eval::LinearEval;
-use garrison_rules::{Bitboard, Color, PieceType, PieceTypeSet, Position, Square, Variant};
+use garrison_rules::{Bitboard, Color, PieceType, Position, Square, Variant};
 
 /// What a game's features are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,33 +14,42 @@ pub(crate) struct FeatureForm {
     pub in_hand: usize,
     /// Whether the last of these stands for every further piece; without, further ones have no feature.
     pub further: bool,
+    /// Whether a piece on a square is another feature by whether it is attacked, and whether it is defended.
+    pub attacks: bool,
 }
 
 impl FeatureForm {
     /// That of version 1 of the format.
-    pub const OLD: FeatureForm = FeatureForm { mirrored: false, in_hand: 4, further: false };
+    pub const OLD: FeatureForm =
+        FeatureForm { mirrored: false, in_hand: 4, further: false, attacks: false };
     /// The most features of a piece type in a hand that are read.
     pub const MOST_IN_HAND: usize = 32;
 
     /// That of new networks for a game.
     pub fn of(variant: &Variant) -> FeatureForm {
-        FeatureForm { mirrored: variant.royal().is_some(), in_hand: 4, further: true }
+        let mirrored = variant.royal().is_some();
+        let form = FeatureForm { mirrored, in_hand: 4, further: true, attacks: true };
+        // The number of a feature has 16 bits.
+        let attacks = FeatureSet::new(variant, form).len() <= usize::from(u16::MAX);
+        FeatureForm { attacks, ..form }
     }
 }
 
-/// The feature set of a game. A feature is a piece type of either side on a square, or the first,
-/// second, … of a piece type in either hand. Every position has its features twice: as White and as Black
+/// The feature set of a game. A feature is a piece type of either side on a square, in each of the [`STATES`] if the form
+/// says so, or the first, second, … of a piece type in either hand. Every position has its features twice: as White and as Black
 /// sees them, each with the own pieces first and the own first rank below, and, if the form says so, with files
 /// exchanged where the own royal stands on the right half.
 ///
-/// Order: own pieces by type, each by square (rank by rank from the own first one, files from the first); the
-/// enemy's; the own hand by slot, each by count; the enemy's.
+/// Order: for each state, own pieces by type, each by square (rank by rank from the own first one, files from the first),
+/// and the enemy's; the own hand by slot, each by count; the enemy's.
 #[derive(Debug, Clone)]
 pub(crate) struct FeatureSet {
     form: FeatureForm,
     pub(super) kinds: usize,
     pub(super) squares: usize,
     pub(super) slots: usize,
+    /// The states that a piece on a square may be in: [`STATES`], or 1 if the form makes no difference.
+    pub(super) states: usize,
     files: usize,
     /// The piece type by which views are mirrored.
     royal: Option<PieceType>,
@@ -52,30 +61,26 @@ pub(crate) struct FeatureSet {
     mirrored: Vec<u16>,
 }
 
-/// What a network sees of a position.
-pub(crate) trait Seen {
-    /// The piece types that a side may have.
-    fn kinds(&self, color: Color) -> PieceTypeSet;
-    /// Where a side's pieces of a type stand.
-    fn standing(&self, color: Color, kind: PieceType) -> Bitboard;
-    /// How many pieces of a slot a side has in hand.
-    fn held(&self, color: Color, slot: usize) -> u8;
-}
+/// The states of a piece: neither attacked nor defended, defended, attacked, both.
+const STATES: usize = 4;
 
-impl Seen for Position {
-    #[inline]
-    fn kinds(&self, color: Color) -> PieceTypeSet {
-        self.variant().kinds_of(color)
+/// The squares that White and Black attack; none for features that do not depend on them.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct AttackMaps([Bitboard; 2]);
+
+impl AttackMaps {
+    /// The state of a piece of this color on a square.
+    #[inline(always)]
+    pub fn state(&self, color: Color, square: Square) -> usize {
+        let [defended, attacked] =
+            [color, !color].map(|by| usize::from(self.0[by.index()].contains(square)));
+        2 * attacked + defended
     }
 
-    #[inline]
-    fn standing(&self, color: Color, kind: PieceType) -> Bitboard {
-        self.pieces(color, kind)
-    }
-
-    #[inline]
-    fn held(&self, color: Color, slot: usize) -> u8 {
-        self.hand(color).count(slot)
+    /// The squares on which the state of a piece is another one.
+    #[inline(always)]
+    pub fn changes(&self, other: &AttackMaps) -> Bitboard {
+        (self.0[0] ^ other.0[0]) | (self.0[1] ^ other.0[1])
     }
 }
 
@@ -89,6 +94,8 @@ pub(crate) struct FeaturePlace {
     pub kind: usize,
     /// Rank and file as the viewing side sees them; none in hand.
     pub square: Option<[usize; 2]>,
+    /// The state of a piece on its square, if features make a difference between states.
+    pub state: Option<usize>,
 }
 
 impl FeatureSet {
@@ -102,6 +109,7 @@ impl FeatureSet {
             kinds: variant.kinds().count(),
             squares,
             slots: variant.hand_kinds().len(),
+            states: if form.attacks { STATES } else { 1 },
             files,
             royal: variant.royal().filter(|_| form.mirrored),
             halves: [Bitboard::EMPTY; 2],
@@ -135,52 +143,72 @@ impl FeatureSet {
 
     /// How many features there are.
     pub fn len(&self) -> usize {
-        2 * (self.kinds * self.squares + self.slots * self.form.in_hand)
+        self.states * self.of_state() + 2 * self.slots * self.form.in_hand
     }
 
-    /// The first feature of a piece type on squares, of the viewing side or of its enemy.
+    /// How many features there are, those of a piece in several states counted once: these share most of their weights.
+    pub fn len_of_one_state(&self) -> usize {
+        self.len() - (self.states - 1) * self.of_state()
+    }
+
+    /// The features of pieces in one state.
     #[inline]
-    pub(super) fn piece_start(&self, is_enemy: bool, kind: usize) -> usize {
-        (usize::from(is_enemy) * self.kinds + kind) * self.squares
+    fn of_state(&self) -> usize {
+        2 * self.kinds * self.squares
+    }
+
+    /// The first feature of a piece type on squares in a state, of the viewing side or of its enemy.
+    #[inline]
+    pub(super) fn piece_start(&self, is_enemy: bool, kind: usize, state: usize) -> usize {
+        state * self.of_state() + (usize::from(is_enemy) * self.kinds + kind) * self.squares
+    }
+
+    /// The squares that either side attacks, if features depend on them.
+    #[inline]
+    pub(super) fn attack_maps(&self, position: &Position) -> AttackMaps {
+        if self.form.attacks {
+            AttackMaps(Color::ALL.map(|color| position.attacked_by(color)))
+        } else {
+            AttackMaps::default()
+        }
     }
 
     /// The first feature of a slot in the hand of the viewing side or of its enemy.
     #[inline]
     pub(super) fn hand_start(&self, is_enemy: bool, slot: usize) -> usize {
         let slots_before = usize::from(is_enemy) * self.slots + slot;
-        2 * self.kinds * self.squares + slots_before * self.form.in_hand
+        self.states * self.of_state() + slots_before * self.form.in_hand
     }
 
     /// On which half more royals of a side are: greater if on the right one. Equal if the features are never mirrored.
     #[inline]
-    pub fn tilt(&self, seen: &impl Seen, color: Color) -> Ordering {
+    pub fn tilt(&self, position: &Position, color: Color) -> Ordering {
         let Some(royal) = self.royal else { return Ordering::Equal };
-        let royals = seen.standing(color, royal);
+        let royals = position.pieces(color, royal);
         let [left, right] = self.halves.map(|half| (royals & half).len());
         right.cmp(&left)
     }
 
     /// Whether White and Black see the board with files exchanged.
     #[inline]
-    pub(super) fn turns(&self, seen: &impl Seen) -> [bool; 2] {
+    pub(super) fn turns(&self, position: &Position) -> [bool; 2] {
         if self.royal.is_none() {
             return [false; 2];
         }
-        Color::ALL.map(|color| self.tilt(seen, color).is_gt())
+        Color::ALL.map(|color| self.tilt(position, color).is_gt())
     }
 
-    /// A piece on a square, as one side sees it, as it is or with files exchanged.
+    /// A piece on a square and in a state, as one side sees it, as it is or with files exchanged.
     #[inline]
     pub(super) fn piece(
         &self,
-        view: usize,
-        turned: bool,
-        color: Color,
-        kind: PieceType,
+        (view, turned): (usize, bool),
+        (color, kind): (Color, PieceType),
         square: Square,
+        state: usize,
     ) -> usize {
         let number = usize::from(self.numbers[view][usize::from(turned)][square.index()]);
-        self.piece_start(view != color.index(), kind.index()) + number
+        self.piece_start(view != color.index(), kind.index(), state) + number
     }
 
     /// The feature of a piece in hand besides `before` others of its type, as one side sees it; none if it has none.
@@ -199,7 +227,7 @@ impl FeatureSet {
 
     /// The feature with files exchanged.
     pub fn mirrored(&self, feature: usize) -> usize {
-        if feature >= 2 * self.kinds * self.squares {
+        if feature >= self.states * self.of_state() {
             return feature;
         }
         feature - feature % self.squares + usize::from(self.mirrored[feature % self.squares])
@@ -207,16 +235,18 @@ impl FeatureSet {
 
     /// Where a feature belongs to.
     pub fn place(&self, feature: usize) -> FeaturePlace {
-        let on_board = 2 * self.kinds * self.squares;
-        match feature.checked_sub(on_board) {
-            Some(in_hand) => {
-                FeaturePlace { kind: 2 * self.kinds + in_hand / self.form.in_hand, square: None }
-            }
+        match feature.checked_sub(self.states * self.of_state()) {
+            Some(in_hand) => FeaturePlace {
+                kind: 2 * self.kinds + in_hand / self.form.in_hand,
+                square: None,
+                state: None,
+            },
             None => {
                 let square = feature % self.squares;
                 FeaturePlace {
-                    kind: feature / self.squares,
+                    kind: feature % self.of_state() / self.squares,
                     square: Some([square / self.files, square % self.files]),
+                    state: self.form.attacks.then(|| feature / self.of_state()),
                 }
             }
         }
@@ -231,8 +261,10 @@ impl FeatureSet {
                 for square in variant.geometry().squares() {
                     // The enemy's pieces stand as White's do on the other side of the board.
                     let own = if is_enemy { variant.geometry().mirrored(square) } else { square };
-                    let feature = self.piece(0, false, color, kind, square);
-                    values[feature] = sign * linear.value_on(kind, own);
+                    for state in 0..self.states {
+                        let feature = self.piece((0, false), (color, kind), square, state);
+                        values[feature] = sign * linear.value_on(kind, own);
+                    }
                 }
             }
             for (slot, &kind) in variant.hand_kinds().iter().enumerate() {
@@ -246,18 +278,21 @@ impl FeatureSet {
     }
 
     /// The features of a position, as White and as Black sees them.
-    pub fn extract(&self, seen: &impl Seen) -> Vec<[u16; 2]> {
+    pub fn extract(&self, position: &Position) -> Vec<[u16; 2]> {
         let mut features = Vec::with_capacity(USUAL_PIECES);
         let mut add = |views: [usize; 2]| features.push(views.map(|feature| feature as u16));
-        let turns = self.turns(seen);
+        let (turns, maps) = (self.turns(position), self.attack_maps(position));
         for color in Color::ALL {
-            for kind in seen.kinds(color) {
-                for square in seen.standing(color, kind) {
-                    add([0, 1].map(|view| self.piece(view, turns[view], color, kind, square)));
+            for kind in position.variant().kinds_of(color) {
+                for square in position.pieces(color, kind) {
+                    let state = maps.state(color, square);
+                    let seen_by =
+                        |view| self.piece((view, turns[view]), (color, kind), square, state);
+                    add([0, 1].map(seen_by));
                 }
             }
             for slot in 0..self.slots {
-                for before in 0..usize::from(seen.held(color, slot)) {
+                for before in 0..usize::from(position.hand(color).count(slot)) {
                     let views = [0, 1].map(|view| self.in_hand(view, color, slot, before));
                     if let [Some(white), Some(black)] = views {
                         add([white, black]);

@@ -88,7 +88,8 @@ const MIRRORED: u16 = 1;
 const WIDE: u16 = 2;
 const SKIP: u16 = 4;
 const FURTHER: u16 = 8;
-const KNOWN_FLAGS: u16 = MIRRORED | WIDE | SKIP | FURTHER;
+const ATTACKS: u16 = 16;
+const KNOWN_FLAGS: u16 = MIRRORED | WIDE | SKIP | FURTHER | ATTACKS;
 
 /// A network file that is complete and undamaged, whatever game it is for.
 #[derive(Debug)]
@@ -196,7 +197,12 @@ impl<'a> NetworkFile<'a> {
                 });
             }
             let in_hand = in_hand as usize;
-            form = FeatureForm { mirrored: has(MIRRORED), in_hand, further: has(FURTHER) };
+            form = FeatureForm {
+                mirrored: has(MIRRORED),
+                in_hand,
+                further: has(FURTHER),
+                attacks: has(ATTACKS),
+            };
         }
         let texts = game + pieces + hand + provenance;
         let weight_bytes = if has(WIDE) { 2 } else { 1 };
@@ -271,14 +277,16 @@ impl<'a> NetworkFile<'a> {
     fn weights(&self, features: &FeatureSet, kinds: &[usize], slots: &[usize]) -> Weights {
         let mut fields = Fields(self.weights);
         // Features that stand together, in the order of the game.
-        let of_kind = |is_enemy| {
-            kinds.iter().map(move |&kind| (features.piece_start(is_enemy, kind), features.squares))
+        let of_kind = |(state, is_enemy)| {
+            let start = move |&kind| features.piece_start(is_enemy, kind, state);
+            kinds.iter().map(move |kind| (start(kind), features.squares))
         };
         let of_slot = |is_enemy| {
             slots.iter().map(move |&slot| (features.hand_start(is_enemy, slot), self.form.in_hand))
         };
-        let groups: Vec<(usize, usize)> = [false, true]
-            .into_iter()
+        let sides = |state| [(state, false), (state, true)];
+        let groups: Vec<(usize, usize)> = (0..features.states)
+            .flat_map(sides)
             .flat_map(of_kind)
             .chain([false, true].into_iter().flat_map(of_slot))
             .collect();
@@ -374,6 +382,7 @@ pub(crate) fn encode(
         (WIDE, matches!(weights.features, FeatureWeights::Words(_))),
         (SKIP, !weights.skip.is_empty()),
         (FURTHER, form.further),
+        (ATTACKS, form.attacks),
     ];
     let flags = flags.iter().filter(|(_, is_set)| *is_set).map(|(flag, _)| flag).sum::<u16>();
     let mut bytes = MAGIC.to_vec();

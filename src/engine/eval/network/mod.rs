@@ -10,7 +10,7 @@ mod weights;
 use std::sync::Arc;
 
 use accumulator::{Accumulator, Table};
-pub(crate) use features::{FeatureForm, FeatureSet, Seen};
+pub(crate) use features::{FeatureForm, FeatureSet};
 pub use file::NetworkError;
 pub(crate) use file::{NetworkFile, encode};
 use rows::{AnySize, Fixed, RowWeight, Rows};

@@ -46,9 +46,10 @@ pub(crate) fn random_weights(variant: &Variant, hidden: usize, seed: u64) -> Wei
     weights_for(variant, FeatureForm::of(variant), hidden, seed)
 }
 
-/// Both forms that a game's features have.
-fn forms(variant: &Variant) -> [FeatureForm; 2] {
-    [FeatureForm::OLD, FeatureForm::of(variant)]
+/// The forms that a game's features have: of version 1, and of version 2 without and with what is attacked.
+fn forms(variant: &Variant) -> [FeatureForm; 3] {
+    let form = FeatureForm::of(variant);
+    [FeatureForm::OLD, FeatureForm { attacks: false, ..form }, form]
 }
 
 fn network(variant: &Variant, form: FeatureForm, hidden: usize) -> Network {
@@ -267,8 +268,8 @@ fn every_fault_of_a_network_file_has_its_own_line() {
         "is in version 3 of the format; this program reads versions 1 and 2"
     );
     assert_eq!(
-        fault(&changed(&good, 10, &[16, 0])),
-        "has flags 16; this program knows flags up to 15"
+        fault(&changed(&good, 10, &[32, 0])),
+        "has flags 32; this program knows flags up to 31"
     );
     let old = include_bytes!("../weights/swda.nnue");
     assert_eq!(
@@ -311,7 +312,7 @@ fn every_fault_of_a_network_file_has_its_own_line() {
     // The right hash, but sizes and letters of another game.
     let other = encoded("shoranji", 32);
     let forged = changed(&other, 32, &good[32..40]);
-    assert_eq!(fault(&forged), "has 2396 features; it must be 2304 for swda");
+    assert_eq!(fault(&forged), "has 9416 features; it must be 9216 for swda");
     let forged = changed(&good, 46, b"XY");
     assert!(fault(&forged).starts_with("lists the pieces XYRN"), "{}", fault(&forged));
 }
