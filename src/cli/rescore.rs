@@ -77,8 +77,8 @@ pub(super) fn run(args: &Args) -> CommandResult {
     let writer = Mutex::new(Writer::new(out, last));
     let (sender, receiver) = sync_channel(AHEAD);
     let judge = |searcher: &mut Option<_>, game: Game| {
-        let new =
-            searcher.as_mut().and_then(|searcher| rescore(&game, args.nodes, searcher, &control));
+        let again = |searcher: &mut _| rescore(&game, header.keep, args.nodes, searcher, &control);
+        let new = searcher.as_mut().and_then(again);
         if let Some(new) = new {
             writer.lock().unwrap_or_else(PoisonError::into_inner).take(&new, &control);
         }

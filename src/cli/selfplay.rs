@@ -62,8 +62,9 @@ pub(super) struct Args {
     /// Size of the transposition table of each thread in MiB
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: u32,
-    /// Which quiet positions are kept: `some`, every second or third; `all`; or `aside`, all, and for each
-    /// another one or two random moves away, for networks
+    /// Which positions are kept: `some`, every second or third quiet one; `all` quiet ones; `aside`, these
+    /// and for each another quiet one, one or two random moves away; or `any`, the same, but those away
+    /// quiet or not, for networks
     #[arg(long, value_name = "WHAT", default_value = "some", value_parser = keep_parser())]
     keep: Keep,
     /// Evaluation weights or a network to play with, as `tune` writes them [default: those that ship]

@@ -198,14 +198,21 @@ pub enum Keep {
     Some,
     /// Every quiet position.
     All,
-    /// Every quiet position, and beside each that was played another, one or two random moves away.
+    /// Every quiet position, and beside each that was played another quiet one, one or two random moves away.
     Aside,
+    /// The same, but those away are kept quiet or not.
+    Any,
 }
 
 impl Keep {
     /// All of them by name.
-    pub const NAMES: [(&str, Keep); 3] =
-        [("some", Keep::Some), ("all", Keep::All), ("aside", Keep::Aside)];
+    pub const NAMES: [(&str, Keep); 4] =
+        [("some", Keep::Some), ("all", Keep::All), ("aside", Keep::Aside), ("any", Keep::Any)];
+
+    /// Whether positions are kept that were not played.
+    pub fn has_asides(self) -> bool {
+        matches!(self, Keep::Aside | Keep::Any)
+    }
 
     /// Its name, as `--keep` takes it.
     pub fn name(self) -> &'static str {

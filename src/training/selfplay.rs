@@ -136,7 +136,7 @@ impl Conditions {
                     break;
                 }
                 if ply >= next_kept
-                    && let Some(sample) = sample(&position, best, score)
+                    && let Some(sample) = quiet_sample(&position, best, score)
                 {
                     kept.push((sample, true));
                     next_kept = ply + 1;
@@ -145,11 +145,12 @@ impl Conditions {
                     }
                 }
             }
-            if self.keep == Keep::Aside {
+            if self.keep.has_asides() {
                 let aside = step_aside(&position, &mut random);
                 if aside.status().outcome().is_none() {
                     let (best, score) = search(&aside, &limits, searcher, control)?;
-                    let found = score.and_then(|score| sample(&aside, best, score));
+                    let found =
+                        score.and_then(|score| aside_sample(self.keep, &aside, best, score));
                     kept.extend(found.map(|sample| (sample, false)));
                 }
             }
@@ -178,12 +179,13 @@ pub(super) fn search(
 }
 
 /// Gives the positions of a game the scores of new searches, as if the game were played again; those
-/// that are not quiet by these are left out. `None` if it was stopped. Clears the
+/// that are not quiet by these are left out, unless they were kept quiet or not. `None` if it was stopped. Clears the
 /// searcher first.
 ///
 /// It needs a stack of [`crate::engine::STACK_SIZE`], as every search does.
 pub fn rescore(
     game: &Game,
+    keep: Keep,
     nodes: u64,
     searcher: &mut Searcher,
     control: &Control,
@@ -193,18 +195,33 @@ pub fn rescore(
     searcher.clear();
     for old in &game.samples {
         let (best, score) = search(&old.position, &limits, searcher, control)?;
-        let new = score.and_then(|score| sample(&old.position, best, score));
+        let new = score.and_then(|score| match old.end {
+            Some(_) => quiet_sample(&old.position, best, score),
+            None => aside_sample(keep, &old.position, best, score),
+        });
         samples.extend(new.map(|new| Sample { end: old.end, ..new }));
     }
     Some(Game { number: game.number, samples })
 }
 
-/// A position with its score, if it is quiet, so that a static evaluation can learn it: not decided, not in check,
-/// and the best move neither captures nor promotes.
-fn sample(position: &Position, best: Move, score: Score) -> Option<Sample> {
+/// A position with its score, if a static evaluation can learn it: not decided, not in check.
+fn sample(position: &Position, score: Score) -> Option<Sample> {
     let centipawns = score.as_centipawns().filter(|score| score.abs() < DECIDED)?;
-    let quiet = !is_tactical(position, best) && !position.is_check();
-    quiet.then(|| Sample { position: position.without_history(), centipawns, end: None })
+    let sample = || Sample { position: position.without_history(), centipawns, end: None };
+    (!position.is_check()).then(sample)
+}
+
+/// The same, if it is quiet: the best move neither captures nor promotes.
+fn quiet_sample(position: &Position, best: Move, score: Score) -> Option<Sample> {
+    sample(position, score).filter(|_| !is_tactical(position, best))
+}
+
+/// A position that was not played.
+fn aside_sample(keep: Keep, position: &Position, best: Move, score: Score) -> Option<Sample> {
+    match keep {
+        Keep::Any => sample(position, score),
+        _ => quiet_sample(position, best, score),
+    }
 }
 
 /// The position after one or two random moves, or fewer if the game ends there.
