@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::naming::{Algebraic, Describe, Notation};
 use crate::placement::PlacementError;
 use crate::setup::SetupFault;
-use crate::types::{Color, SetupPhase};
+use crate::types::{Color, SetupPhase, Square};
 use crate::variant::Variant;
 
 /// A field of a position that is written as text: of a FEN, or of a text like it.
@@ -120,6 +120,14 @@ pub enum FenFault {
 }
 
 impl FenFault {
+    /// The squares at which it can be shown, as [`SetupFault::squares`]; none for text that cannot be read.
+    pub fn squares(&self) -> Vec<Square> {
+        match self {
+            FenFault::Illegal(fault) => fault.squares(),
+            _ => Vec::new(),
+        }
+    }
+
     /// The field at fault.
     pub fn field(&self) -> FenField {
         match self {

@@ -117,6 +117,24 @@ pub enum SetupFault {
     },
 }
 
+impl SetupFault {
+    /// The squares at which it can be shown; none for what is wrong elsewhere.
+    pub fn squares(&self) -> Vec<Square> {
+        match *self {
+            SetupFault::OffBoard(square)
+            | SetupFault::HandOnly(square, _)
+            | SetupFault::WrongArmy(square, _)
+            | SetupFault::NeverStands(square, _)
+            | SetupFault::OutsideRegion(square, _)
+            | SetupFault::FirstMove(square)
+            | SetupFault::NotPassed(_, square) => vec![square],
+            SetupFault::Castling { king, rook, .. } => vec![king, rook],
+            SetupFault::PassedByMany { ref pieces, .. } => pieces.clone(),
+            _ => Vec::new(),
+        }
+    }
+}
+
 impl Describe for SetupFault {
     type Context = Variant;
 
