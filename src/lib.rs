@@ -12,8 +12,10 @@ pub mod divide;
 pub mod engine;
 pub mod eval_files;
 pub mod files;
+pub mod player;
 pub mod protocol;
 pub mod record;
+pub mod review;
 mod text;
 pub mod training;
 

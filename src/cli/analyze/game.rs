@@ -12,14 +12,14 @@ use super::annotate::annotate;
 use super::crew::Crew;
 use super::out::{Header, Out};
 use super::report::{Report, tallies};
-use super::review::{GameAnalysis, Value};
+use super::review::{GameAnalysis, Value, position_before};
 use super::{Args, analyze_position, graph, json};
 use crate::cli::{BarLook, CommandResult, print, progress_bar, signals, write_file};
 use crate::engine::eval::hash::fnv1a;
 use crate::files::{fault_in, open_source};
 use crate::record::GameRecord;
 use crate::record::pgn::{Fallback, Games, GamesError, PgnError, PgnFault};
-use garrison_rules::{Position, counted, find};
+use garrison_rules::{counted, find};
 
 /// The game of a record that does not name one, as the PGN standard has it.
 const CHESS: &str = "chess";
@@ -214,14 +214,6 @@ impl Run<'_> {
             let _ = write!(std::io::stderr(), "\n{}", self.report.to_text());
         }
     }
-}
-
-/// The position before this ply of a game, or behind the last. Each is made anew: with their histories, those of a
-/// long game would not fit into memory together.
-fn position_before(record: &GameRecord, index: usize) -> Position {
-    let mut position = record.start.clone();
-    record.plies[..index].iter().for_each(|ply| position.make(ply.mv));
-    position
 }
 
 /// The path for the graph of the game with this number: the first has the path given.

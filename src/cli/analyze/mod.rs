@@ -1,6 +1,5 @@
 //! `garrison analyze`: one position, whole games, or a suite of positions.
 
-mod annotate;
 mod crew;
 mod epd;
 mod game;
@@ -9,7 +8,6 @@ mod json;
 mod live;
 mod out;
 mod report;
-mod review;
 mod suite;
 
 use std::path::PathBuf;
@@ -19,8 +17,8 @@ use clap::Args as ClapArgs;
 use super::CommandResult;
 use super::limits::LimitArgs;
 use super::position::PositionArgs;
-use crate::engine::{Control, Limits, Score, SearchEvent, SearchInfo, Searcher, evaluate};
-use garrison_rules::{Move, Position};
+use crate::engine::Limits;
+use crate::review::{self, Analysis, analyze_position, annotate};
 
 /// Analyze a position, the games of a PGN file (--pgn) or a suite of positions (--epd).
 ///
@@ -97,41 +95,4 @@ impl Args {
     fn file_hash(&self) -> u32 {
         self.limits.hash.min(MOST_HASH)
     }
-}
-
-/// The result of a search.
-#[derive(Debug, Clone)]
-struct Analysis {
-    /// For the side to move.
-    score: Score,
-    /// Plies.
-    depth: u32,
-    pv: Vec<Move>,
-    nodes: u64,
-}
-
-/// Searches with an empty hash table; `None` if the game is over. `on_line` is called with every line that the search
-/// reports.
-fn analyze_position(
-    position: &Position,
-    limits: &Limits,
-    searcher: &mut Searcher,
-    mut on_line: impl FnMut(&SearchInfo),
-) -> Option<Analysis> {
-    searcher.clear();
-    let control = Control::new(false);
-    let mut analysis = None;
-    let found = searcher.search(position, limits, &control, |news| {
-        if let SearchEvent::Info(found) = news {
-            let (score, depth, pv) = (found.score, found.depth, found.pv.clone());
-            analysis = Some(Analysis { score, depth, pv, nodes: found.nodes });
-            on_line(found);
-        }
-    });
-    // A limit may end the search before its first line: then the static evaluation counts.
-    let unsearched = |mv| {
-        let (score, nodes) = (evaluate(position), searcher.nodes());
-        Analysis { score, depth: 0, pv: vec![mv], nodes }
-    };
-    analysis.or_else(|| found.best.map(unsearched))
 }

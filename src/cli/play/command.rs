@@ -6,7 +6,7 @@ use std::time::Duration;
 use garrison_rules::shown;
 use thiserror::Error;
 
-use super::program::{LEVELS, Strength};
+use crate::player::{LEVELS, Strength};
 
 /// A line, read.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,11 +7,11 @@ use super::Side;
 use super::command::{self, Command, HELP};
 use super::game::{Game, Screen};
 use super::input::{Input, Line};
-use super::program::Strength;
 use super::save::{Settings, today};
 use super::text::{wrapped, wrapped_list};
 use super::typed::{self, both_texts};
 use crate::cli::{CommandResult, print, write_file};
+use crate::player::Strength;
 use crate::record::GameRecord;
 use garrison_rules::{Color, Move, Position, Status, Tag, shown};
 

@@ -4,16 +4,17 @@ use std::time::{Duration, Instant};
 
 use super::Side;
 use super::board::{Form, View};
-use super::events;
 use super::program::{Program, Thought};
 use super::save::{Keeper, Settings};
 use super::signals::Signals;
 use super::text::wrapped;
 use super::typed::both_texts;
 use crate::cli::look::Look;
-use crate::cli::notation::eval_text;
+
 use crate::cli::print;
+use crate::player::events;
 use crate::record::{EVAL, GameRecord};
+use crate::review::eval_text;
 use garrison_rules::{Color, GameResult, Move, Outcome, PerColor, Position, Reason, Status};
 
 /// Plies after which a game of the program against itself stops without a result.
@@ -168,9 +169,7 @@ impl Game {
 
     /// The rule by which the side to move can claim a draw, where draws must be claimed.
     pub fn claimable(&self) -> Option<Reason> {
-        let outcome = self.position.status().outcome()?;
-        let must_claim = self.position.variant().end().claim && outcome.winner.is_none();
-        (must_claim && self.position.has_legal_move()).then_some(outcome.reason)
+        events::claimable(&self.position)
     }
 
     pub fn is_over(&self) -> bool {

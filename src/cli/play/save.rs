@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::Side;
-use super::program::Strength;
 use crate::cli::CommandError;
 use crate::files::{fault_in, read_text, write_whole};
+use crate::player::Strength;
 use crate::record::{GameRecord, pgn};
 use garrison_rules::{GameResult, PerColor};
 

@@ -1,9 +1,10 @@
 //! Ends of a game that the players make: resignation, draws offered, accepted and claimed.
 
 use super::game::{Ending, Game};
-use super::program::{Answer, Thought};
+use super::program::Thought;
 use crate::cli::CommandResult;
 use crate::engine::Score;
+use crate::player::Answer;
 use garrison_rules::Color;
 
 impl Game {

@@ -9,7 +9,7 @@ const LINE_LENGTH: usize = 6;
 
 /// The value of a position.
 #[derive(Debug, Clone)]
-pub(super) struct Value {
+pub struct Value {
     /// The expected score of White, from 0 to 1.
     pub expected: f64,
     /// The score for White and the depth in plies; `None` if the game is over.
@@ -60,9 +60,12 @@ const MOST_CENTIPAWNS: i32 = 1000;
 
 /// How bad a move is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mark {
+pub enum Mark {
+    /// A small loss.
     Inaccuracy,
+    /// A loss.
     Mistake,
+    /// A great loss.
     Blunder,
 }
 
@@ -91,6 +94,7 @@ impl Mark {
         }
     }
 
+    /// What it is called.
     pub fn name(self) -> &'static str {
         match self {
             Mark::Inaccuracy => "inaccuracy",
@@ -111,13 +115,14 @@ impl Mark {
 
 /// How good a move was.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Review {
+pub struct Review {
     /// The expected score that it lost its player, from 0 to 1.
     pub loss: f64,
     /// The centipawns that it lost.
     pub centipawns: u32,
     /// From 0 to 100,000, in thousandths of a percent.
     pub accuracy: u32,
+    /// How bad it was, if it was.
     pub mark: Option<Mark>,
 }
 
@@ -147,9 +152,10 @@ fn accuracy(loss: f64) -> u32 {
 
 /// A game with what the analysis says of it.
 #[derive(Debug)]
-pub(super) struct GameAnalysis {
+pub struct GameAnalysis {
     /// The place of the game in its file, from 1.
     pub number: usize,
+    /// The game.
     pub record: GameRecord,
     /// A value for each position: before each ply, and the last.
     pub values: Vec<Value>,
@@ -195,6 +201,14 @@ impl GameAnalysis {
             (Some(name), _) => name.to_string(),
         }
     }
+}
+
+/// The position before this ply of a game, or behind the last. Each is made anew: with their histories, those of a
+/// long game would not fit into memory together.
+pub fn position_before(record: &GameRecord, index: usize) -> Position {
+    let mut position = record.start.clone();
+    record.plies[..index].iter().for_each(|ply| position.make(ply.mv));
+    position
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The analysis of a game as marks and comments of its record.
 
-use super::review::{GameAnalysis, Value};
+use super::{GameAnalysis, Value};
 use crate::record::{EVAL, eval_note};
 
 /// The glyphs that rate a move; an analysis replaces them.
@@ -10,7 +10,7 @@ const QUALITY: std::ops::RangeInclusive<u8> = 1..=6;
 const BEST: &str = "best ";
 
 /// Adds scores, marks and best lines to the record of a game. The score of a move is that of the position after it.
-pub(super) fn annotate(game: &mut GameAnalysis) {
+pub fn annotate(game: &mut GameAnalysis) {
     let positions: Vec<_> = game.positions().collect();
     for (index, position) in positions {
         let (before, after) = (&game.values[index], &game.values[index + 1]);

@@ -1,10 +1,10 @@
 //! What a move does beside moving a piece, in a sentence; and what has been captured.
 
 use garrison_rules::fault::Describe;
-use garrison_rules::{Algebraic, Color, Move, Piece, PieceType, Position, Tag};
+use garrison_rules::{Algebraic, Color, Move, Piece, PieceType, Position, Reason, Tag};
 
 /// The piece that a move captures.
-fn captured(position: &Position, mv: Move) -> Option<Piece> {
+pub fn captured(position: &Position, mv: Move) -> Option<Piece> {
     match mv.tag() {
         Tag::EnPassant => position.passed_piece().and_then(|square| position.at(square)),
         Tag::Setup | Tag::Drop | Tag::Pass | Tag::Castle => None,
@@ -12,8 +12,15 @@ fn captured(position: &Position, mv: Move) -> Option<Piece> {
     }
 }
 
+/// The rule by which the side to move can claim a draw, where draws must be claimed.
+pub fn claimable(position: &Position) -> Option<Reason> {
+    let outcome = position.status().outcome()?;
+    let must_claim = position.variant().end().claim && outcome.winner.is_none();
+    (must_claim && position.has_legal_move()).then_some(outcome.reason)
+}
+
 /// The sentence about a move that is to be made in a position: a fortress that falls, a king that appears.
-pub(super) fn sentence(position: &Position, mv: Move) -> Option<String> {
+pub fn sentence(position: &Position, mv: Move) -> Option<String> {
     royal_appears(position, mv).or_else(|| gain(position, mv))
 }
 
@@ -38,7 +45,7 @@ fn gain(position: &Position, mv: Move) -> Option<String> {
 }
 
 /// The pieces that a side has captured since `start` and that went to no hand: `q 2n 3p`, the most valuable first.
-pub(super) fn taken(start: &Position, moves: impl Iterator<Item = Move>, by: Color) -> String {
+pub fn taken(start: &Position, moves: impl Iterator<Item = Move>, by: Color) -> String {
     let mut position = start.without_history();
     let variant = start.variant();
     let mut counts: Vec<(PieceType, usize)> = variant.kinds().map(|kind| (kind, 0)).collect();
