@@ -1,10 +1,12 @@
 //! Garrison: an engine for chess variants that no engine plays.
 //!
 //! [`garrison_rules`] knows the games, [`engine`] searches a position, [`record`] reads and writes games,
-//! [`arena`] plays matches, [`training`] fits the evaluation, [`protocol`] talks to programs and [`cli`] to people.
-//! Dependencies point one way: `cli` → `protocol`, `arena`, `training` → `engine`, `record` → `garrison_rules`.
+//! [`arena`] plays matches, [`training`] fits the evaluation, [`protocol`] talks to programs, [`board`] to the browser and
+//! [`cli`] to people. Dependencies point one way: `cli` → `protocol`, `board`, `arena`, `training` → `engine`, `record` →
+//! `garrison_rules`.
 
 pub mod arena;
+pub mod board;
 pub mod cli;
 pub mod cpu;
 pub mod definitions;

@@ -3,6 +3,7 @@
 mod analyze;
 mod arena;
 mod bench;
+mod board;
 mod convert;
 mod games;
 mod learn;
@@ -45,7 +46,8 @@ use garrison_rules::definition::Fault;
 #[command(name = "garrison", version, max_term_width = 100)]
 #[command(after_help = "Examples:
   garrison variants show shoranji                  learn a game
-  garrison play --variant shoranji --level 3       play it
+  garrison board --variant shoranji                play it in the browser
+  garrison play --variant shoranji --level 3       play it in the terminal
   garrison analyze --variant swda-op --multipv 3   look at a position
   garrison analyze --pgn games.pgn --svg eval.svg  look at games
   garrison COMMAND --help                          examples of each command")]
@@ -65,6 +67,7 @@ enum Command {
     Perft(perft::Args),
     Analyze(analyze::Args),
     Play(play::Args),
+    Board(board::Args),
     Match(Box<match_::Args>),
     Tournament(Box<tournament::Args>),
     Openings(openings::Args),
@@ -134,6 +137,7 @@ fn run_command(cli: Cli) -> CommandResult {
         Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Match(args)) => match_::run(&args, &cli.variants),
         Some(Command::Play(args)) => play::run(&args),
+        Some(Command::Board(args)) => board::run(&args),
         Some(Command::Openings(args)) => openings::run(&args),
         Some(Command::Tournament(args)) => tournament::run(&args, &cli.variants),
         Some(Command::Bench(args)) => bench::run(&args),

@@ -40,6 +40,13 @@ pub(super) fn end_if_told() {
     }
 }
 
+/// Ends the program if a signal has come.
+pub(super) fn end_if_signaled() {
+    if RECEIVED.load(Ordering::Relaxed) != 0 {
+        end();
+    }
+}
+
 /// Ends the program that a signal stopped.
 pub(super) fn end() -> ! {
     let signal = RECEIVED.load(Ordering::Relaxed);

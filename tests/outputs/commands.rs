@@ -76,6 +76,12 @@ pub const CASES: &[Case] = &[
         ..NOTHING
     },
     Case {
+        name: "board",
+        short: "garrison board --no-open --port 0 --idle 0",
+        long: long!("garrison board --no-open --port 0", Readiness::Catches),
+        ..NOTHING
+    },
+    Case {
         name: "match",
         short: "garrison match --variant swda-oo --games 2 --depth 1 --max-plies 6",
         writes: &[

@@ -13,6 +13,7 @@ pub use load::{DefinitionFile, load};
 pub use matchups::Candidates;
 use matchups::has_open_army;
 use shipped::SHIPPED;
+pub use shipped::shipped_texts;
 
 use crate::describe::list;
 use crate::shown;

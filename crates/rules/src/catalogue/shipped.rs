@@ -28,6 +28,19 @@ const REFERENCES: Texts = definitions!(
     "berolina" "twinlakes"
 );
 
+/// The names and the texts of the definitions that ship with this crate, the first-class games first. A text may build
+/// on another one, its `base`.
+///
+/// ```
+/// use garrison_rules::catalogue::shipped_texts;
+///
+/// let (_, text) = shipped_texts().find(|(name, _)| *name == "minishogi").expect("a game");
+/// assert!(text.starts_with("name = \"minishogi\""));
+/// ```
+pub fn shipped_texts() -> impl Iterator<Item = (&'static str, &'static str)> {
+    FIRST_CLASS.iter().chain(REFERENCES).copied()
+}
+
 /// All that ships with the program.
 pub(super) static SHIPPED: LazyLock<Shipped> = LazyLock::new(|| {
     // The texts are part of the program and every one of them is compiled by a test.

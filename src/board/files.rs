@@ -1,0 +1,266 @@
+//! Games as PGN, in and out, and the annotation of a whole game.
+
+use std::io;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::http::Status;
+use super::line::Line;
+use super::refusal::Refusal;
+use super::search::{Searches, Ticket, json_line};
+use crate::engine::{Control, Limits, STACK_SIZE, Searcher};
+use crate::record::{GameRecord, Ply, pgn};
+use crate::review::{GameAnalysis, Value, analyze_position, annotate, position_before};
+use garrison_rules::{GameResult, Position};
+
+/// The most games of a file that the page lists.
+const MOST_GAMES: usize = 500;
+/// The most nodes for a position of an annotation.
+const MOST_NODES: u64 = 10_000_000;
+/// The hash table of an annotation, in MiB.
+const HASH: usize = 16;
+/// So often a reader is asked whether it is still there.
+const HEARTBEAT: Duration = Duration::from_millis(500);
+
+/// A game with all that PGN has.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct GameFile {
+    variant: String,
+    #[serde(default)]
+    fen: Option<String>,
+    #[serde(default)]
+    tags: Vec<(String, String)>,
+    #[serde(default)]
+    comment: Option<String>,
+    moves: Vec<MoveFile>,
+    #[serde(default)]
+    result: String,
+}
+
+/// A ply of such a game.
+#[derive(Debug, Serialize, Deserialize)]
+struct MoveFile {
+    text: String,
+    #[serde(default)]
+    comment: Option<String>,
+    #[serde(default)]
+    nags: Vec<u8>,
+}
+
+/// A text that may have games.
+#[derive(Debug, Deserialize)]
+pub struct LoadRequest {
+    text: String,
+    /// The game of records that name none.
+    #[serde(default)]
+    variant: Option<String>,
+}
+
+/// What was read.
+#[derive(Debug, Serialize)]
+pub struct Loaded {
+    games: Vec<GameFile>,
+    /// A line for each game that could not be read.
+    faults: Vec<String>,
+    /// How many games there are beyond those that are listed.
+    more: usize,
+}
+
+/// Reads the games of a text.
+///
+/// # Errors
+/// There is none.
+pub fn load(request: &LoadRequest) -> Result<Loaded, Refusal> {
+    let mut loaded = Loaded { games: Vec::new(), faults: Vec::new(), more: 0 };
+    for game in pgn::read_with(&request.text, request.variant.as_deref()) {
+        match game {
+            Ok(_) if loaded.games.len() >= MOST_GAMES => loaded.more += 1,
+            Ok(record) => loaded.games.push(GameFile::of(&record)),
+            Err(fault) => loaded.faults.push(fault.to_string()),
+        }
+    }
+    match (loaded.games.is_empty(), loaded.faults.first()) {
+        (true, Some(fault)) => Err(fault.clone().into()),
+        (true, None) => Err("there is no game in it".into()),
+        (false, _) => Ok(loaded),
+    }
+}
+
+impl GameFile {
+    fn of(record: &GameRecord) -> GameFile {
+        let mut position = record.start.clone();
+        let is_start = position == Position::start(position.variant());
+        let mut moves = Vec::with_capacity(record.plies.len());
+        for ply in &record.plies {
+            let text = position.move_text(ply.mv);
+            moves.push(MoveFile { text, comment: ply.comment.clone(), nags: ply.nags.clone() });
+            position.make(ply.mv);
+        }
+        GameFile {
+            variant: position.variant().name().to_string(),
+            fen: (!is_start).then(|| record.start.fen()),
+            tags: record.tags.clone(),
+            comment: record.comment.clone(),
+            moves,
+            result: record.result.text().to_string(),
+        }
+    }
+
+    /// The record of the game.
+    ///
+    /// # Errors
+    /// There is no such game, start or move.
+    fn record(self) -> Result<GameRecord, Refusal> {
+        let texts: Vec<&str> = self.moves.iter().map(|mv| mv.text.as_str()).collect();
+        let line = json!({ "variant": self.variant, "fen": self.fen, "moves": texts });
+        let line: Line = serde_json::from_value(line).map_err(Refusal::from_display)?;
+        let (start, end) = (line.start()?, line.position()?);
+        let mut record = GameRecord::new(&start);
+        self.tags.iter().for_each(|(name, value)| record.set_tag(name, value));
+        record.comment = self.comment;
+        let plies = end.moves_made().zip(self.moves);
+        record.plies =
+            plies.map(|(mv, file)| Ply { mv, comment: file.comment, nags: file.nags }).collect();
+        record.result = GameResult::parse(&self.result).unwrap_or_default();
+        Ok(record)
+    }
+}
+
+/// The text of a game.
+///
+/// # Errors
+/// There is no such game, start or move.
+pub fn save(game: GameFile) -> Result<serde_json::Value, Refusal> {
+    Ok(json!({ "pgn": game.record()?.to_pgn() }))
+}
+
+/// A game to be annotated.
+#[derive(Debug, Deserialize)]
+pub struct AnnotateRequest {
+    /// Who asks.
+    tab: String,
+    game: GameFile,
+    /// For each position.
+    nodes: u64,
+}
+
+/// An annotation that is ready to run.
+pub struct Annotation<'s> {
+    ticket: Ticket<'s>,
+    record: GameRecord,
+    nodes: u64,
+    searcher: Searcher,
+}
+
+impl<'s> Annotation<'s> {
+    /// Prepares what the page asks for.
+    ///
+    /// # Errors
+    /// There is no such game, or too much is asked for.
+    pub fn new(
+        searches: &'s Searches,
+        request: AnnotateRequest,
+    ) -> Result<Annotation<'s>, Refusal> {
+        let record = request.game.record()?;
+        let ticket = searches.begin(&request.tab)?;
+        let searcher = Searcher::new(HASH);
+        let searcher = searcher.filter(|it| it.has_memory_for(1, record.start.variant()));
+        let searcher =
+            searcher.ok_or_else(|| Refusal::new(Status::Busy, "no memory for an analysis"))?;
+        Ok(Annotation { ticket, record, nodes: request.nodes.clamp(1, MOST_NODES), searcher })
+    }
+
+    /// Searches every position of the game; `send` gets a line of JSON for each, and the annotated game at the end.
+    ///
+    /// # Errors
+    /// The reader has gone.
+    pub fn run(mut self, mut send: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
+        let (values, found) = channel();
+        let (record, control) = (&self.record, &self.ticket.control);
+        let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
+        let searcher = &mut self.searcher;
+        let mut all = Vec::with_capacity(record.plies.len() + 1);
+        thread::scope(|scope| -> io::Result<()> {
+            let search = move || {
+                for index in 0..=record.plies.len() {
+                    let value = value(record, index, &limits, searcher, control);
+                    let Some(value) = value.filter(|value| values.send(value.clone()).is_ok())
+                    else {
+                        return;
+                    };
+                    drop(value);
+                }
+            };
+            let search = thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, search);
+            if let Err(error) = search {
+                return send(&json_line(&json!({ "type": "error", "error": error.to_string() })));
+            }
+            loop {
+                let part = match found.recv_timeout(HEARTBEAT) {
+                    Ok(value) => {
+                        let part = value_part(record, all.len(), &value);
+                        all.push(value);
+                        part
+                    }
+                    Err(RecvTimeoutError::Timeout) => b"\n".to_vec(),
+                    Err(RecvTimeoutError::Disconnected) => return Ok(()),
+                };
+                send(&part).inspect_err(|_| control.stop())?;
+            }
+        })?;
+        if all.len() <= self.record.plies.len() {
+            return send(&json_line(&json!({ "type": "stopped" })));
+        }
+        let mut game = GameAnalysis::new(1, self.record, all);
+        annotate::annotate(&mut game);
+        let marks: Vec<_> =
+            game.reviews.iter().map(|review| review.mark.map(|mark| mark.sign())).collect();
+        let accuracy = [0, 1].map(|side| accuracy(&game, side));
+        let file = GameFile::of(&game.record);
+        let (pgn, game) = (game.record.to_pgn(), file);
+        let done = json!({ "type": "done", "game": game, "marks": marks, "accuracy": accuracy, "pgn": pgn });
+        send(&json_line(&done))
+    }
+}
+
+/// The value of a position of a game; none if the analysis was stopped.
+fn value(
+    record: &GameRecord,
+    index: usize,
+    limits: &Limits,
+    searcher: &mut Searcher,
+    control: &Control,
+) -> Option<Value> {
+    if control.is_stopped() {
+        return None;
+    }
+    let position = position_before(record, index);
+    let analysis = analyze_position(&position, limits, searcher, |_| {});
+    Some(Value::of(&position, analysis))
+}
+
+fn value_part(record: &GameRecord, index: usize, value: &Value) -> Vec<u8> {
+    let position = position_before(record, index);
+    json_line(&json!({
+        "type": "value",
+        "index": index,
+        "total": record.plies.len() + 1,
+        "expected": value.expected,
+        "text": value.searched.map_or_else(|| value.status.clone(), |(score, _)| score.readable()),
+        "best": position.line_san(&value.line),
+    }))
+}
+
+/// The mean accuracy of a side's moves in percent; none if it made none.
+fn accuracy(game: &GameAnalysis, side: usize) -> Option<f64> {
+    let first = game.record.start.side_to_move().index();
+    let own = game.reviews.iter().skip((side + 2 - first) % 2).step_by(2);
+    let (count, sum) = own.fold((0u32, 0.0), |(count, sum), review| {
+        (count + 1, sum + f64::from(review.accuracy) / 1000.0)
+    });
+    (count > 0).then(|| sum / f64::from(count))
+}

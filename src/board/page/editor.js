@@ -1,0 +1,155 @@
+// The editor of positions: pieces, hands, side, phase; every fault of the position is shown at its place.
+
+import { Board } from "./board.js";
+import { button, field, make, select } from "./dialog.js";
+import { ask } from "./server.js";
+import { texts } from "./texts.js";
+
+const ERASER = "";
+
+export class Editor {
+  /** `options`: leave(), use(fen, play), nameOf(piece), pictureOf(piece). */
+  constructor(place, options) {
+    Object.assign(this, { place, options });
+  }
+
+  async open(game, fen) {
+    const words = texts.editor;
+    this.game = game;
+    this.chosen = null;
+    const board = make("div", { id: "editor-board" });
+    this.hands = make("div", { class: "hands" });
+    this.palette = make("div", { class: "palette", role: "toolbar", "aria-label": texts.editor.heading });
+    this.faults = make("ul", { class: "faults", role: "status" });
+    this.fen = make("textarea", { rows: 2, id: "editor-fen", spellcheck: false, onchange: () => this.read(this.fen.value) });
+    this.side = select(Object.entries(texts.sides), "w", () => this.changed());
+    this.state = make("input", { type: "text", id: "editor-state", spellcheck: false, onchange: () => this.changed() });
+    this.passed = make("input", { type: "text", id: "editor-passed", spellcheck: false, onchange: () => this.changed() });
+    const use = (play) => () => this.legal && this.options.use(this.legal, play);
+    this.uses = [button(words.use, use(true), { class: "strong", id: "editor-use" }), button(words.analyze, use(false), { id: "editor-analyze" })];
+    this.place.replaceChildren(
+      make("div", { class: "editing" }, this.palette, board, this.hands),
+      make("div", { class: "fields" },
+        make("h2", { textContent: words.heading }), make("p", { class: "quiet", textContent: words.help }),
+        field(words.side, this.side), field(game.has_setup ? words.phase : words.rights, this.state), field(words.passed, this.passed), field("FEN", this.fen), this.faults,
+        make("div", { class: "buttons" }, ...this.uses, button(words.start, () => this.read(game.start), { id: "editor-start" }), button(words.clear, () => this.clear(), { id: "editor-clear" }), button(words.cancel, this.options.leave, { id: "editor-leave" }))),
+    );
+    this.board = new Board(board, {
+      movesFrom: (source) => this.movesFrom(source),
+      onMove: ([move]) => this.moved(move),
+      onSquare: (square) => this.put(square),
+      onDropOutside: ({ square }) => this.set(square, null),
+      nameOf: this.options.nameOf,
+      pictureOf: this.options.pictureOf,
+    });
+    this.board.setGame(game, false);
+    this.fillPalette();
+    await this.read(fen);
+  }
+
+  fillPalette() {
+    const { nameOf, pictureOf } = this.options;
+    const pieces = ["w", "b"].flatMap((side, index) => this.game.pieces.filter((piece) => piece.sides[index] && !piece.hand_only).map((piece) => side + piece.letter));
+    const item = (piece) => {
+      const own = make("button", { type: "button", class: "held", title: piece ? nameOf(piece) : texts.editor.erase, "aria-label": piece ? nameOf(piece) : texts.editor.erase, "aria-pressed": "false" });
+      own.dataset.piece = piece;
+      if (piece) {
+        const picture = make("span", { class: "piece" });
+        picture.style.backgroundImage = `url("${pictureOf(piece)}")`;
+        own.append(picture);
+      } else own.textContent = "⌫";
+      own.onclick = () => {
+        this.chosen = this.chosen === piece ? null : piece;
+        for (const button of this.palette.children) button.setAttribute("aria-pressed", String(button === own && this.chosen !== null));
+      };
+      return own;
+    };
+    this.palette.replaceChildren(item(ERASER), ...pieces.map(item));
+  }
+
+  /** With no piece of the palette chosen, pieces are dragged to any other square. */
+  movesFrom({ square }) {
+    if (this.chosen !== null || !this.pieces?.has(square)) return [];
+    return [...this.board.cells.keys()].filter((to) => to !== square && !this.game.holes.includes(to)).map((to) => ({ from: square, to }));
+  }
+
+  moved({ from, to }) {
+    this.pieces.set(to, this.pieces.get(from));
+    this.pieces.delete(from);
+    return this.changed();
+  }
+
+  put(square) {
+    if (this.chosen === null || this.game.holes.includes(square)) return;
+    const same = this.pieces.get(square) === this.chosen;
+    this.set(square, this.chosen === ERASER || same ? null : this.chosen);
+  }
+
+  set(square, piece) {
+    if (piece) this.pieces.set(square, piece);
+    else this.pieces.delete(square);
+    return this.changed();
+  }
+
+  clear() {
+    this.pieces.clear();
+    this.held = [{}, {}];
+    return this.changed();
+  }
+
+  read(fen) {
+    return this.ask({ variant: this.game.name, fen });
+  }
+
+  changed() {
+    const board = [...this.pieces].map(([square, piece]) => ({ square, piece }));
+    const hands = this.held.map((held) => Object.entries(held).map(([kind, count]) => ({ kind, count })));
+    const { value: state } = this.state;
+    return this.ask({ variant: this.game.name, parts: { board, hands, side: this.side.value, state, passed: this.passed.value, halfmoves: this.halfmoves, fullmove: this.fullmove } });
+  }
+
+  async ask(request) {
+    let answer;
+    try {
+      answer = await ask("edit", request);
+    } catch (error) {
+      answer = { faults: [{ text: error.message, squares: [] }] };
+    }
+    const { parts, fen, text, faults } = answer;
+    this.legal = fen ?? null;
+    if (parts) {
+      this.pieces = new Map(parts.board.map(({ square, piece }) => [square, piece]));
+      this.held = parts.hands.map((hand) => Object.fromEntries(hand.map(({ kind, count }) => [kind, count])));
+      Object.assign(this, { halfmoves: parts.halfmoves, fullmove: parts.fullmove });
+      this.side.value = parts.side;
+      this.state.value = parts.state;
+      this.passed.value = parts.passed;
+      this.fen.value = text;
+      this.board.show({ pieces: parts.board, still: true });
+      this.showHands();
+    }
+    this.board.markFaults(new Set(faults.flatMap((fault) => fault.squares)));
+    const lines = faults.length ? faults.map((fault) => make("li", { class: "fault", textContent: fault.text })) : [make("li", { class: "right", textContent: texts.editor.right })];
+    this.faults.replaceChildren(...lines);
+    for (const own of this.uses) own.disabled = !this.legal;
+  }
+
+  /** The hands: a counter for each piece that can be in hand. */
+  showHands() {
+    const kinds = this.game.pieces.filter((piece) => piece.in_hand);
+    if (!kinds.length) return this.hands.replaceChildren();
+    const counter = (index, { letter, name }) => {
+      const piece = "wb"[index] + letter;
+      const picture = make("span", { class: "piece" });
+      picture.style.backgroundImage = `url("${this.options.pictureOf(piece)}")`;
+      const input = make("input", { type: "number", min: 0, max: 60, value: this.held[index][letter] ?? 0, "aria-label": `${texts.sides["wb"[index]]} ${name}` });
+      input.onchange = () => {
+        this.held[index][letter] = Math.max(0, Number(input.value) || 0);
+        this.changed();
+      };
+      return make("span", { class: "counter" }, picture, input);
+    };
+    const hand = (index) => make("div", { class: "hand", role: "group", "aria-label": texts.editor.hand("wb"[index]) }, ...kinds.map((piece) => counter(index, piece)));
+    this.hands.replaceChildren(hand(0), hand(1));
+  }
+}

@@ -1,0 +1,9 @@
+//! `garrison board`: its server, and its page in a real Chromium.
+
+#[path = "../chromium/mod.rs"]
+mod chromium;
+mod page;
+mod play;
+mod script;
+mod security;
+mod server;

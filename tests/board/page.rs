@@ -1,0 +1,283 @@
+//! What else the page does: take back, reload, restart, tabs, analysis, files, positions, armies, keyboard.
+
+use std::time::Duration;
+
+use garrison::record::pgn;
+use garrison_rules::{Position, find};
+use serde_json::json;
+
+use crate::chromium::{Browser, Page};
+use crate::play::{begin, play};
+use crate::server::Server;
+
+/// The position of a game after these moves, made on the page.
+fn play_all(page: &mut Page, variant: &str, moves: &[&str]) -> Position {
+    begin(page, variant, None);
+    let mut position = Position::start(&find(variant).expect("a game"));
+    for text in moves {
+        let mv = position.parse_move(text).expect("a legal move");
+        play(page, &mut position, mv);
+    }
+    position
+}
+
+fn fen(page: &mut Page) -> String {
+    page.value("garrison.view.fen").as_str().expect("a FEN").to_string()
+}
+
+fn assert_no_faults(page: &Page) {
+    assert!(page.faults.is_empty(), "{:?}", page.faults);
+}
+
+const CHESSTONIA: [&str; 6] = ["e4e5", "e9e8", "a4a5", "i9i8", "b4b5", "h9h8"];
+
+#[test]
+fn a_game_survives_taking_back_reloading_and_a_restart() {
+    let Some(browser) = Browser::start() else { return };
+    let mut server = Server::start();
+    let mut page = browser.open(&server.address);
+    let position = play_all(&mut page, "chesstonia", &CHESSTONIA);
+    let mut before = position.clone();
+    before.unmake();
+    page.click("#do-back");
+    page.wait(&format!("garrison.view.fen === {} && !garrison.pending", json!(before.fen())));
+    let mut again = before.clone();
+    let mv = again.parse_move(CHESSTONIA[5]).expect("a legal move");
+    play(&mut page, &mut again, mv);
+    page.command("Page.reload", json!({}));
+    page.wait(&format!("window.garrison?.view?.fen === {}", json!(position.fen())));
+    assert_eq!(page.value("garrison.tree.path().length"), 6);
+    // The server dies; the page says so, and keeps the game for the next one.
+    let port = server.port.to_string();
+    server.kill();
+    page.click("#do-hint");
+    page.wait("document.querySelector('.note.fault')");
+    let next = Server::start_with(&["--port", &port]);
+    page.go(&next.address);
+    page.wait(&format!("window.garrison?.view?.fen === {}", json!(position.fen())));
+    let mut position = position;
+    let mv = position.parse_move("c4c5").expect("a legal move");
+    play(&mut page, &mut position, mv);
+}
+
+#[test]
+fn tabs_have_games_of_their_own() {
+    let Some(browser) = Browser::start() else { return };
+    let server = Server::start();
+    let mut first = browser.open(&server.address);
+    let one = play_all(&mut first, "chesstonia", &CHESSTONIA[..2]);
+    let mut second = browser.open(&server.address);
+    let two = play_all(&mut second, "shoogantshii", &["e3e4"]);
+    for (page, position) in [(&mut first, &one), (&mut second, &two)] {
+        page.command("Page.reload", json!({}));
+        page.wait(&format!("window.garrison?.view?.fen === {}", json!(position.fen())));
+        assert_no_faults(page);
+    }
+}
+
+#[test]
+fn the_program_answers_hints_and_analyzes() {
+    let Some(browser) = Browser::start() else { return };
+    let server = Server::start();
+    let mut page = browser.open(&server.address);
+    page.wait("window.garrison?.view");
+    let game = json!({
+        "variant": "swda-ao",
+        "players": { "w": { "kind": "person" }, "b": { "kind": "program", "limit": { "level": 1 } } }
+    });
+    page.value(&format!("garrison.begin({game}).then(() => true)"));
+    page.drag("[data-square=e2]", "[data-square=e3]");
+    page.wait("garrison.tree.path().length === 2 && garrison.view.side === 'w'");
+    page.click("#do-hint");
+    page.wait("document.querySelectorAll('.arrows .arrow').length === 1");
+    page.click("#do-analysis");
+    page.wait("document.querySelectorAll('#analysis .lines li').length === 3");
+    page.wait("document.querySelectorAll('.arrows .arrow').length === 3");
+    page.wait("!document.getElementById('gauge').hidden");
+    let plies = page.value("garrison.tree.path().length").as_u64().expect("a number");
+    page.click("#analysis .lines button.small");
+    page.wait(&format!("garrison.tree.path().length > {plies}"));
+    page.click("#do-analysis");
+    page.wait("document.getElementById('analysis').hidden");
+    // What was tried is a variation: the game goes on where it was.
+    assert_eq!(page.value("garrison.tree.texts(garrison.live).length"), plies);
+    page.click("#step-first");
+    page.wait("garrison.tree.at === garrison.tree.root && garrison.view.moves.length > 0");
+    page.click("#step-last");
+    page.wait("garrison.tree.at !== garrison.tree.root");
+    assert_no_faults(&page);
+}
+
+#[test]
+fn games_go_out_and_come_in_as_pgn_and_are_annotated() {
+    let Some(browser) = Browser::start() else { return };
+    let server = Server::start();
+    let mut page = browser.open(&server.address);
+    let position = play_all(&mut page, "chesstonia", &CHESSTONIA);
+    page.click("#files");
+    page.wait("document.getElementById('pgn')");
+    let text = page.value("document.getElementById('pgn').value");
+    let text = text.as_str().expect("a text").to_string();
+    let records = pgn::read(&text);
+    let record = records[0].as_ref().expect("a game");
+    assert_eq!(record.end(), position);
+    let faulty = text.replace("1. e5", "1. e6");
+    page.value(&format!("document.getElementById('load-text').value = {}", json!(faulty)));
+    page.click("#load");
+    page.wait("document.querySelector('dialog .fault').textContent.includes('move 1 of White')");
+    page.value(&format!("document.getElementById('load-text').value = {}", json!(text)));
+    page.click("#load");
+    page.wait("!document.querySelector('dialog') && garrison.tree.main().length === 6");
+    page.click("#step-last");
+    page.wait(&format!("garrison.view.fen === {}", json!(position.fen())));
+    page.click("#files");
+    page.wait("document.getElementById('annotate-nodes')");
+    page.value("document.getElementById('annotate-nodes').value = 200");
+    page.click("#annotate");
+    page.wait("garrison.tree.main().every((node) => node.comment?.includes('[%eval'))");
+    page.wait("document.querySelector('.graph .curve')");
+    assert_no_faults(&page);
+}
+
+#[test]
+fn positions_are_put_together_with_their_faults() {
+    let Some(browser) = Browser::start() else { return };
+    let server = Server::start();
+    let mut page = browser.open(&server.address);
+    begin(&mut page, "sixfortresses", None);
+    page.click("#edit");
+    page.wait("document.querySelector('#editor-board .square') && garrison.editor.legal");
+    page.click("#editor-clear");
+    page.wait("document.querySelectorAll('.faults .fault').length >= 2");
+    assert_eq!(page.value("document.getElementById('editor-use').disabled"), true);
+    let put = |page: &mut Page, piece: &str, square: &str| {
+        page.click(&format!(".palette [data-piece={piece}]"));
+        page.click(&format!("#editor-board [data-square={square}]"));
+        page.wait(&format!("garrison.editor.pieces.get('{square}') === '{piece}'"));
+        page.click(&format!(".palette [data-piece={piece}]"));
+    };
+    put(&mut page, "wT", "a1");
+    put(&mut page, "bT", "i9");
+    put(&mut page, "wP", "e1");
+    page.wait("document.querySelector('#editor-board [data-square=e1].fault')");
+    page.drag("#editor-board [data-square=e1]", "#editor-board [data-square=e4]");
+    page.value("{ const own = document.getElementById('editor-state'); own.value = '-'; own.dispatchEvent(new Event('change')); }");
+    page.wait("garrison.editor.legal === '8t/9/9/9/9/4P4/9/9/T8[] w - - 0 1'");
+    page.click("#editor-analyze");
+    page.wait("garrison.view.fen === '8t/9/9/9/9/4P4/9/9/T8[] w - - 0 1'");
+    assert_no_faults(&page);
+}
+
+#[test]
+fn a_new_game_is_chosen_with_its_armies() {
+    let Some(browser) = Browser::start() else { return };
+    let server = Server::start();
+    let mut page = browser.open(&format!("{}?game=swda-jp", server.address));
+    page.wait("window.garrison?.variant === 'swda-jp' && garrison.view");
+    page.click("#new");
+    page.wait("document.getElementById('begin')");
+    let armies = page.value(
+        "[...document.querySelectorAll('dialog .pair')][0].querySelectorAll('select').length",
+    );
+    assert_eq!(armies, 2);
+    // White's army is chosen in secret by a person, Black's by chance by the program.
+    page.value("{ for (const list of document.querySelectorAll('dialog .pair')[0].querySelectorAll('select')) list.value = '?'; }");
+    page.click("#begin");
+    page.wait("document.querySelectorAll('dialog .column button').length === 4");
+    page.click("dialog .column button:nth-child(4)");
+    page.wait("garrison.variant?.startsWith('swda-a') && garrison.view?.fen.startsWith('') && !document.querySelector('dialog')");
+    page.wait("[...document.querySelectorAll('.note')].some((note) => note.textContent.includes('Black plays'))");
+    assert_no_faults(&page);
+}
+
+#[test]
+fn a_definition_with_two_faults_is_mended_and_played() {
+    let Some(browser) = Browser::start() else { return };
+    let server = Server::start();
+    let mut page = browser.open(&server.address);
+    page.wait("window.garrison?.view");
+    page.click("#invent");
+    page.wait("document.querySelector('#definition-faults .right') && garrison.inventor.view");
+    let change = |page: &mut Page, from: &str, to: &str| {
+        let script = format!(
+            "{{ const own = document.getElementById('definition'); own.value = own.value.replace({}, {}); \
+             own.dispatchEvent(new Event('input')); }}",
+            json!(from),
+            json!(to)
+        );
+        page.value(&script);
+    };
+    change(&mut page, "betza = \"N\"", "betza = \"N!\"");
+    change(&mut page, "royalty =", "royality =");
+    page.wait("document.querySelectorAll('.linenumbers .wrong').length === 2");
+    page.wait("document.getElementById('definition-faults').textContent.includes(\"the nearest is 'royalty'\")");
+    assert_eq!(page.value("document.getElementById('invent-play').disabled"), true);
+    change(&mut page, "royality =", "royalty =");
+    page.wait("document.querySelectorAll('.linenumbers .wrong').length === 1");
+    change(&mut page, "betza = \"N!\"", "betza = \"N\"");
+    page.wait("document.querySelector('#definition-faults .right')");
+    page.click("#invent-perft");
+    page.wait("document.getElementById('counts').textContent.includes('perft 2: 49 ')");
+    page.click("#invent-play");
+    page.wait("garrison.variant?.startsWith('~') && garrison.view?.side === 'w' && !document.getElementById('play').hidden");
+    page.drag("[data-square=a2]", "[data-square=a3]");
+    page.wait("garrison.tree.path().length === 2");
+    // The text goes with the game, so that another program knows it too.
+    page.command("Page.reload", json!({}));
+    page.wait("window.garrison?.variant?.startsWith('~') && garrison.view && garrison.tree.path().length === 2");
+    assert_no_faults(&page);
+}
+
+#[test]
+fn the_keyboard_plays_and_everything_is_named() {
+    let Some(browser) = Browser::start() else { return };
+    let server = Server::start();
+    let mut page = browser.open(&server.address);
+    begin(&mut page, "chess", None);
+    page.value("document.querySelector('[data-square=e2]').focus()");
+    page.key("Enter");
+    page.wait("document.querySelector('[data-square=e4]').getAttribute('aria-label').includes('may move here')");
+    page.key("ArrowUp");
+    page.key("ArrowUp");
+    assert_eq!(page.value("document.activeElement.dataset.square"), "e4");
+    page.key("Enter");
+    page.wait("garrison.view.side === 'b'");
+    page.wait("document.getElementById('says').textContent === 'White plays e4'");
+    let label = page.value("document.querySelector('[data-square=e4]').getAttribute('aria-label')");
+    assert_eq!(label, "e4, White pawn, last move");
+    assert_no_faults(&page);
+}
+
+/// Deque's axe-core, as a file named by `GARRISON_AXE` (npm's package `axe-core` has it).
+#[test]
+fn an_audit_of_accessibility_finds_nothing_serious() {
+    let Some(path) = std::env::var_os("GARRISON_AXE") else {
+        eprintln!("skipped: GARRISON_AXE names no axe.min.js");
+        return;
+    };
+    let axe = std::fs::read_to_string(path).expect("axe-core");
+    let Some(browser) = Browser::start() else { return };
+    let server = Server::start();
+    let mut page = browser.open(&server.address);
+    begin(&mut page, "shoranji-maximus", None);
+    page.value(&axe);
+    let states = [
+        ("a game", "true"),
+        ("analysis", "garrison.toggleAnalysis().then(() => true)"),
+        ("new game", "(garrison.newGame(), true)"),
+        ("files", "(document.querySelector('dialog').close(), garrison.openFiles(), true)"),
+        ("settings", "(document.querySelector('dialog').close(), garrison.openSettings(), true)"),
+        ("editor", "(document.querySelector('dialog').close(), garrison.showEditor(true), true)"),
+    ];
+    for (name, act) in states {
+        page.value(act);
+        std::thread::sleep(Duration::from_millis(500));
+        for (width, height) in [(1440, 900), (360, 640)] {
+            page.resize(width, height);
+            let script = "axe.run().then((found) => found.violations.filter((own) => ['serious', 'critical'].includes(own.impact)) \
+                .map((own) => `${own.id}: ${own.nodes.map((node) => node.html).join(' ')}`))";
+            let found = page.value(script);
+            assert_eq!(found, json!([]), "{name} at {width}×{height}");
+        }
+    }
+}
