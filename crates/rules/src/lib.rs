@@ -181,6 +181,7 @@ pub mod definition {
 
 /// What the rules of a game say, beside its pieces.
 pub mod game {
+    pub use crate::describe::{ExtraSteps, WrittenMoves};
     pub use crate::variant::{
         Army, Capture, DeclareRule, DrawRule, EndCondition, EndResult, EndRule, GainSlots, Info,
         NoMoves, Repeated, Royalty, RoyaltyKind, Shift, SpecialEnd,

@@ -8,6 +8,9 @@ mod moves;
 mod pieces;
 mod royals;
 mod squares;
+mod steps;
+
+pub use steps::{ExtraSteps, WrittenMoves};
 
 use crate::types::{Color, PieceTypeSet};
 use crate::variant::Variant;

@@ -37,6 +37,7 @@ pub(crate) use side::{Promotion, SideRules};
 pub use words::{Capture, EndResult, NoMoves, Repeated, RoyaltyKind};
 use words::{OneSide, SeenByBlack};
 
+use super::betza::Step;
 use super::bitboard::Bitboard;
 use super::geometry::Geometry;
 pub use super::types::Letter;
@@ -453,6 +454,16 @@ impl Variant {
     /// The named regions, as White sees them.
     pub(crate) fn regions(&self) -> impl Iterator<Item = Bitboard> + '_ {
         self.written.regions.values().copied()
+    }
+
+    /// The named regions with their names, as White sees them.
+    pub(crate) fn named_region_sets(&self) -> impl Iterator<Item = (&str, Bitboard)> {
+        self.written.regions.iter().map(|(name, set)| (name.as_str(), *set))
+    }
+
+    /// Steps of `color`, written from its point of view, with the directions that they have on the board.
+    pub(crate) fn turned(&self, color: Color, steps: &[Step]) -> Vec<Step> {
+        self.written.seen_by_black.turned(color, steps)
     }
 
     /// The name of a region, if the definition gives it one.

@@ -5,6 +5,7 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 use super::schema::{Keyed, Source};
+use crate::betza::Step;
 use crate::bitboard::Bitboard;
 use crate::geometry::Geometry;
 use crate::types::{Color, Square};
@@ -117,6 +118,16 @@ impl SeenByBlack {
     pub fn own(self, geometry: &Geometry, color: Color, set: Bitboard) -> Bitboard {
         let squares = set.map(|square| self.own_square(geometry, color, square));
         squares.collect::<Bitboard>() & geometry.squares()
+    }
+
+    /// Steps of `color`, written from its point of view, in White's directions.
+    pub fn turned(self, color: Color, steps: &[Step]) -> Vec<Step> {
+        let (dx, dy) = match (color, self) {
+            (Color::White, _) | (_, SeenByBlack::Same) => (1, 1),
+            (_, SeenByBlack::Mirrored) => (1, -1),
+            (_, SeenByBlack::Turned) => (-1, -1),
+        };
+        steps.iter().map(|step| Step { dx: step.dx * dx, dy: step.dy * dy, ..*step }).collect()
     }
 }
 

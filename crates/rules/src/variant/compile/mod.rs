@@ -415,12 +415,7 @@ impl<'a> Compiler<'a> {
 
     /// Steps of `color`, written from its point of view, in White's directions.
     fn own_steps(&self, color: Color, steps: &[Step]) -> Vec<Step> {
-        let (dx, dy) = match (color, self.seen_by_black()) {
-            (Color::White, _) | (_, SeenByBlack::Same) => (1, 1),
-            (_, SeenByBlack::Mirrored) => (1, -1),
-            (_, SeenByBlack::Turned) => (-1, -1),
-        };
-        steps.iter().map(|step| Step { dx: step.dx * dx, dy: step.dy * dy, ..*step }).collect()
+        self.seen_by_black().turned(color, steps)
     }
 }
 
