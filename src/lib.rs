@@ -14,12 +14,15 @@ pub mod divide;
 pub mod engine;
 pub mod eval_files;
 pub mod files;
+pub mod picture;
 pub mod player;
 pub mod protocol;
 pub mod record;
 pub mod review;
+pub mod rulebook;
 mod text;
 pub mod training;
+mod web_page;
 
 /// The examples of the README are tests.
 #[cfg(doctest)]

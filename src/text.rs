@@ -28,9 +28,27 @@ pub(crate) fn lines_of(
     lines
 }
 
+/// Text as XML and HTML have it, also inside quotation marks. Characters that XML does not allow are left out.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out += "&amp;",
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            '"' => out += "&quot;",
+            '\'' => out += "&#39;",
+            '\t' | '\n' | '\r' => out.push(' '),
+            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => {}
+            c => out.push(c),
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
-    use super::lines_of;
+    use super::{escaped, lines_of};
 
     #[test]
     fn lines_break_between_words() {
@@ -39,5 +57,10 @@ mod tests {
         assert_eq!(lines("abcdefgh ij", 5), ["abcdefgh", "ij"]);
         assert_eq!(lines("ä ö", 3), ["ä ö"]);
         assert_eq!(lines("", 5), [""]);
+    }
+
+    #[test]
+    fn markup_is_escaped_and_control_characters_are_left_out() {
+        assert_eq!(escaped("a<b & \"c\"'\u{0}\nd"), "a&lt;b &amp; &quot;c&quot;&#39; d");
     }
 }

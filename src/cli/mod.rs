@@ -17,6 +17,7 @@ mod pages;
 mod perft;
 mod play;
 mod position;
+mod render;
 mod rescore;
 mod samples;
 mod selfplay;
@@ -71,6 +72,7 @@ enum Command {
     Match(Box<match_::Args>),
     Tournament(Box<tournament::Args>),
     Openings(openings::Args),
+    Render(render::Args),
     Bench(bench::Args),
     Learn(learn::Args),
     Selfplay(selfplay::Args),
@@ -139,6 +141,7 @@ fn run_command(cli: Cli) -> CommandResult {
         Some(Command::Play(args)) => play::run(&args),
         Some(Command::Board(args)) => board::run(&args),
         Some(Command::Openings(args)) => openings::run(&args),
+        Some(Command::Render(args)) => render::run(&args),
         Some(Command::Tournament(args)) => tournament::run(&args, &cli.variants),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Learn(args)) => learn::run(&args, &cli.variants),

@@ -120,6 +120,12 @@ pub const CASES: &[Case] = &[
         ..NOTHING
     },
     Case {
+        name: "render",
+        short: "garrison render --variant swda-oo --svg -",
+        writes: &["garrison render --variant swda-oo --svg FILE"],
+        ..NOTHING
+    },
+    Case {
         name: "bench",
         short: "garrison bench 1",
         long: long!("garrison bench 20", Readiness::Started),
@@ -207,6 +213,10 @@ pub const CASES: &[Case] = &[
     Case {
         name: "variants",
         short: "garrison variants",
+        writes: &[
+            "garrison variants show swda-oo --html FILE",
+            "garrison variants show swda-oo --svg FILE",
+        ],
         reads: &["garrison variants check FILE", "garrison variants --variants FILE"],
         ..NOTHING
     },

@@ -9,6 +9,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::review::{GameAnalysis, Mark};
 use crate::cli::CommandResult;
+use crate::text::escaped;
 use garrison_rules::{Color as Side, Position, Tag};
 
 const SIZE: (u32, u32) = (960, 400);
@@ -200,9 +201,4 @@ fn short(name: &str) -> String {
         short.push('…');
     }
     short
-}
-
-/// Text as XML has it.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -8,8 +8,10 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Subcommand};
 
+use super::render::{PictureArgs, put};
 use super::{CommandResult, lines, print};
 use crate::definitions::add_games;
+use crate::rulebook::{Sheet, page, poster};
 use garrison_rules::catalogue::{builtin_names, own_names, reference_names};
 use garrison_rules::{Catalogue, Position, counted, find};
 
@@ -19,6 +21,7 @@ use garrison_rules::{Catalogue, Position, counted, find};
   garrison variants
   garrison variants show shoranji
   garrison variants show swda                     (the four armies; swda-op: one match-up)
+  garrison variants show shoranji --html shoranji.html
   garrison variants check mygame.toml
   garrison variants show mygame --variants mygame.toml")]
 pub(super) struct Args {
@@ -34,6 +37,14 @@ enum Command {
     Show {
         /// The game; of a family such as `swda` all armies
         name: String,
+        /// Write it as a page for a browser, with pictures, that needs no other file; `-` is standard output
+        #[arg(long, value_name = "FILE")]
+        html: Option<PathBuf>,
+        /// Draw the start position and how every piece moves; `-` is standard output
+        #[arg(long, value_name = "FILE", conflicts_with = "html")]
+        svg: Option<PathBuf>,
+        #[command(flatten)]
+        look: PictureArgs,
     },
     /// Check definitions: print every fault with its line, the text there and what is expected
     Check {
@@ -46,8 +57,13 @@ enum Command {
 pub(super) fn run(args: &Args) -> CommandResult {
     match &args.command {
         None | Some(Command::List) => print(&list()),
-        Some(Command::Show { name }) => {
-            print(&show::text(name)?);
+        Some(Command::Show { name, html, svg, look }) => {
+            let sheet = Sheet::of(name).map_err(|unknown| unknown.to_string())?;
+            match (html, svg) {
+                (Some(path), _) => put(path, &page(&sheet, look.style()))?,
+                (_, Some(path)) => put(path, &poster(&sheet, look.style(), look.theme()))?,
+                _ => print(&show::text(&sheet)),
+            }
         }
         Some(Command::Check { paths }) => return check(paths),
     }

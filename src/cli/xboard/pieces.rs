@@ -3,12 +3,9 @@
 //! A picture is drawn once, for White; Black's is the same with the two colors exchanged. XBoard puts its
 //! own colors in their place.
 
+use crate::picture::figures::{DARK, Drawing, LIGHT, Shape, drawings};
 use crate::protocol::cecp::board::PieceTable;
-use garrison_rules::{Color, Letter, PieceType, Variant};
-
-/// The two colors of the pictures.
-const LIGHT: &str = "#ffffcc";
-const DARK: &str = "#000000";
+use garrison_rules::{Color, PieceType, Variant};
 
 macro_rules! picture {
     ($name:literal) => {
@@ -16,38 +13,6 @@ macro_rules! picture {
     };
 }
 
-/// The pictures by the moves of the pieces, in Betza notation.
-const BY_MOVES: [(&str, &str); 28] = [
-    ("mfWcfF", picture!("pawn")),
-    ("fW", picture!("pawn")),
-    ("mfFcfW", picture!("berolina")),
-    ("R", picture!("rook")),
-    ("N", picture!("knight")),
-    ("ffN", picture!("knight")),
-    ("B", picture!("bishop")),
-    ("Q", picture!("queen")),
-    ("K", picture!("imposter")),
-    ("W", picture!("wazir")),
-    ("F", picture!("ferz")),
-    ("A", picture!("alfil")),
-    ("FA", picture!("elephant")),
-    ("WD", picture!("war-machine")),
-    ("", picture!("fortress")),
-    ("RF", picture!("dragon-king")),
-    ("BW", picture!("dragon-horse")),
-    ("fR", picture!("lance")),
-    ("FfW", picture!("silver")),
-    ("WfF", picture!("gold")),
-    ("ND", picture!("ring")),
-    ("FH", picture!("toad")),
-    ("FD", picture!("kirin")),
-    ("FfsW", picture!("drunk-elephant")),
-    ("ffNbsN", picture!("crab")),
-    ("mRcpR", picture!("cannon")),
-    ("mBcpB", picture!("fodhetu")),
-    ("fbRsW", picture!("lance")),
-];
-const KING: &str = picture!("king");
 /// A mark in the corner, for promoted forms.
 const PROMOTED: &str = picture!("promoted");
 /// For pieces that no other picture fits: a `?`, in whose place the letter is written.
@@ -55,9 +20,10 @@ const OTHER: &str = picture!("other");
 
 /// The pictures of a game: a name of a file, as XBoard wants it, and its text.
 pub(super) fn files(variant: &Variant, table: &PieceTable) -> Vec<(String, String)> {
+    let drawings = drawings(variant);
     let mut files = Vec::new();
     for (kind, picture) in table.pictures() {
-        let white = drawing(variant, kind);
+        let white = text(variant, kind, drawings[kind.index()]);
         files.push((format!("White{picture}.svg"), of_side(&white, Color::White)));
         files.push((format!("Black{picture}.svg"), of_side(&white, Color::Black)));
     }
@@ -65,21 +31,13 @@ pub(super) fn files(variant: &Variant, table: &PieceTable) -> Vec<(String, Strin
 }
 
 /// The picture of a piece as it is drawn, White's.
-fn drawing(variant: &Variant, kind: PieceType) -> String {
-    let piece = variant.piece(kind);
-    if piece.letter.promoted {
-        let base = variant.kind_of(Letter { promoted: false, ..piece.letter });
-        if let Some(base) = base {
-            return over(&drawing(variant, base), PROMOTED);
-        }
-    }
-    if variant.royal() == Some(kind) {
-        return KING.to_string();
-    }
-    match BY_MOVES.iter().find(|(moves, _)| *moves == piece.betza) {
-        Some((_, picture)) => picture.to_string(),
-        None => OTHER.replace('?', &piece.letter.capital.to_string()),
-    }
+fn text(variant: &Variant, kind: PieceType, drawing: Drawing) -> String {
+    let letter = variant.piece(kind).letter.capital.to_string();
+    let shape = match drawing.shape {
+        Shape::Figure(text) => text.to_string(),
+        Shape::Letter | Shape::Reserve => OTHER.replace('?', &letter),
+    };
+    if drawing.promoted { over(&shape, PROMOTED) } else { shape }
 }
 
 /// One picture put over another.

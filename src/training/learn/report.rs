@@ -10,6 +10,7 @@ use plotters::prelude::*;
 
 use super::state::{Generation, State};
 use crate::engine::LinearEval;
+use crate::text::escaped;
 use garrison_rules::Variant;
 
 /// What the page is about.
@@ -198,22 +199,6 @@ impl Page<'_> {
 /// A chart, or nothing if it cannot be drawn.
 fn drawn(chart: Result<String, Box<dyn std::error::Error>>) -> String {
     chart.unwrap_or_default()
-}
-
-/// Text as HTML has it.
-fn escaped(text: &str) -> String {
-    let mut all = String::new();
-    for c in text.chars() {
-        match c {
-            '&' => all += "&amp;",
-            '<' => all += "&lt;",
-            '>' => all += "&gt;",
-            '"' => all += "&quot;",
-            c if c.is_control() => all.push('?'),
-            c => all.push(c),
-        }
-    }
-    all
 }
 
 /// A time in words of a person.
