@@ -1,9 +1,9 @@
 //! Garrison: an engine for chess variants that no engine plays.
 //!
 //! [`garrison_rules`] knows the games, [`engine`] searches a position, [`record`] reads and writes games,
-//! [`arena`] plays matches, [`training`] fits the evaluation, [`protocol`] talks to programs, [`board`] to the browser and
-//! [`cli`] to people. Dependencies point one way: `cli` → `protocol`, `board`, `arena`, `training` → `engine`, `record` →
-//! `garrison_rules`.
+//! [`arena`] plays matches, [`training`] fits the evaluation, [`picture`], [`rulebook`] and [`viewer`] show positions,
+//! games and their rules, [`protocol`] talks to programs, [`board`] to the browser and [`cli`] to people. Dependencies
+//! point one way: `cli` → `protocol`, `board`, `arena`, `training` → `engine`, `record` → `garrison_rules`.
 
 pub mod arena;
 pub mod board;
@@ -22,6 +22,7 @@ pub mod review;
 pub mod rulebook;
 mod text;
 pub mod training;
+pub mod viewer;
 mod web_page;
 
 /// The examples of the README are tests.

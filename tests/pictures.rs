@@ -1,5 +1,7 @@
 //! Pictures of pieces, boards and moves, and the pages made of them: for every game that there is a definition of.
 
+mod self_contained;
+
 use std::collections::HashMap;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -10,6 +12,8 @@ use garrison::picture::{
 };
 use garrison::rulebook::{Sheet, page, poster};
 use garrison_rules::catalogue::{builtin_names, reference_names};
+use self_contained::assert_needs_nothing;
+
 use garrison_rules::{Catalogue, Color, Letter, Piece, Position, Variant, find};
 
 /// Every game: the shipped ones and those of the tests.
@@ -196,20 +200,6 @@ fn a_family_has_its_armies_side_by_side() {
     assert_complete(&poster(&sheet, Style::Figures, Theme::Light), "swda");
 }
 
-/// A page refers to nothing outside of it but by links that a reader follows.
-fn assert_needs_nothing(html: &str, what: &str) {
-    assert!(html.starts_with("<!DOCTYPE html>") && html.contains("default-src 'none'"), "{what}");
-    let without_links = html.replace("xmlns=\"http://www.w3.org/2000/svg\"", "");
-    for (index, _) in without_links.match_indices("://") {
-        let start = without_links[..index].rfind(['<', '>']).unwrap_or(0);
-        let around = &without_links[start..index];
-        assert!(around.starts_with("<a href=\"") || around.starts_with('>'), "{what}: {around}");
-    }
-    for word in ["@import", "url(", " src=", "<link", "fetch(", "XMLHttpRequest", "WebSocket"] {
-        assert!(!html.contains(word), "{what}: {word}");
-    }
-}
-
 fn garrison(words: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_garrison")).args(words).output().expect("the program runs")
 }
@@ -266,4 +256,33 @@ fn faults_of_render_are_one_line() {
         assert_eq!((run.status.code(), error.lines().count()), (Some(2), 1), "{words:?}: {error}");
         assert!(error.contains(fault) && run.stdout.is_empty(), "{words:?}: {error}");
     }
+}
+
+#[test]
+#[cfg(unix)]
+fn the_pictures_of_the_documentation_are_those_that_the_program_draws() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/pictures");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("docs-pictures");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let run = Command::new("bash")
+        .arg(root.join("make"))
+        .args([Path::new(env!("CARGO_BIN_EXE_garrison")), &folder])
+        .output()
+        .expect("bash runs");
+    assert!(run.status.success(), "{run:?}");
+    for name in ["shoranji.svg", "shoogantshii.svg", "cannon.svg"] {
+        let [kept, new] = [&root, &folder].map(|folder| std::fs::read(folder.join(name)).ok());
+        assert!(kept.is_some() && kept == new, "{name}: docs/pictures/make draws it anew");
+    }
+}
+
+#[test]
+fn a_diagram_of_one_piece_is_a_picture_of_its_own() {
+    let run = garrison(&["variants", "show", "shogi", "--piece", "+r", "--svg", "-"]);
+    let text = String::from_utf8(run.stdout).expect("text");
+    assert_complete(&text, "+r");
+    assert!(run.status.success() && text.contains("<title>+R: dragon king</title>"), "{text}");
+    let run = garrison(&["variants", "show", "shogi", "--piece", "X", "--svg", "-"]);
+    let error = String::from_utf8(run.stderr).expect("text");
+    assert_eq!((run.status.code(), error.lines().count()), (Some(2), 1), "{error}");
 }

@@ -4,7 +4,7 @@ use super::{GameAnalysis, Value};
 use crate::record::{EVAL, eval_note};
 
 /// The glyphs that rate a move; an analysis replaces them.
-const QUALITY: std::ops::RangeInclusive<u8> = 1..=6;
+pub(crate) const QUALITY: std::ops::RangeInclusive<u8> = 1..=6;
 
 /// What stands before a best line.
 const BEST: &str = "best ";
@@ -38,7 +38,7 @@ impl Value {
 
 /// The parts of a comment that an analysis keeps: all but scores, and the best line that an earlier analysis wrote
 /// behind its score.
-fn kept(comment: &str) -> Vec<String> {
+pub(crate) fn kept(comment: &str) -> Vec<String> {
     let mut parts = Vec::new();
     let mut rest = comment;
     while let Some((before, behind)) = rest.split_once(EVAL) {

@@ -60,6 +60,7 @@ pub const CASES: &[Case] = &[
         writes: &[
             "garrison analyze --pgn games.pgn --nodes 20 --out FILE",
             "garrison analyze --pgn games.pgn --nodes 20 --svg FILE",
+            "garrison analyze --pgn games.pgn --nodes 20 --html FILE",
         ],
         reads: &[
             "garrison analyze --pgn FILE --nodes 20",

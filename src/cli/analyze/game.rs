@@ -19,6 +19,7 @@ use crate::engine::eval::hash::fnv1a;
 use crate::files::{fault_in, open_source};
 use crate::record::GameRecord;
 use crate::record::pgn::{Fallback, Games, GamesError, PgnError, PgnFault};
+use crate::viewer::{self, ViewerGame};
 use garrison_rules::{counted, find};
 
 /// The game of a record that does not name one, as the PGN standard has it.
@@ -73,6 +74,7 @@ fn header(args: &Args) -> Header {
         limit("hash", Some(u64::from(args.file_hash()))),
         args.position.variant.as_ref().map(|name| format!("variant {name}")),
         args.svg.as_ref().map(|path| format!("graphs {}", path.display())),
+        args.html.as_ref().map(|path| format!("pages {}", path.display())),
     ];
     let options = options.into_iter().flatten().collect::<Vec<_>>().join(", ");
     Header { version: env!("CARGO_PKG_VERSION").to_string(), options }
@@ -133,6 +135,9 @@ impl Run<'_> {
                 if let Some(path) = &self.args.svg {
                     write_file(&numbered(path, number), &graph::draw(&game)?)?;
                 }
+                if let Some(path) = &self.args.html {
+                    write_file(&numbered(path, number), &self.page(&game))?;
+                }
                 let players = tallies(&game);
                 let text = self.text(&mut game);
                 self.out().write(&text, number, input, &players)?;
@@ -161,6 +166,13 @@ impl Run<'_> {
         let values: Option<Vec<Value>> =
             self.crew.pool.install(|| (0..positions).into_par_iter().map(value).collect());
         Ok(values.ok_or("more positions are searched at once than there are threads")?)
+    }
+
+    /// The page of a game.
+    fn page(&self, game: &GameAnalysis) -> String {
+        let mut shown = ViewerGame::of_analysis(game);
+        shown.notes = tallies(game).iter().map(|(name, tally)| tally.to_words(name)).collect();
+        viewer::page(&shown, self.args.style.into())
     }
 
     /// What is written of a game.
@@ -216,7 +228,7 @@ impl Run<'_> {
     }
 }
 
-/// The path for the graph of the game with this number: the first has the path given.
+/// The path for the graph or the page of the game with this number: the first has the path given.
 fn numbered(path: &Path, number: usize) -> PathBuf {
     if number == 1 {
         return path.to_path_buf();

@@ -17,6 +17,7 @@ use clap::Args as ClapArgs;
 use super::CommandResult;
 use super::limits::LimitArgs;
 use super::position::PositionArgs;
+use super::render::StyleArg;
 use crate::engine::Limits;
 use crate::review::{self, Analysis, analyze_position, annotate};
 
@@ -32,6 +33,7 @@ use crate::review::{self, Analysis, analyze_position, annotate};
   garrison analyze --variant swda-op --moves e2e3 e7e6 --multipv 3 --infinite
   garrison analyze --variant shoogantshii --depth 6 --json | jq 'select(.type == \"best\")'
   garrison analyze --pgn games.pgn --out annotated.pgn --svg graph.svg --threads 2
+  garrison analyze --pgn games.pgn --html game.html > /dev/null
   garrison analyze --pgn games.pgn --out annotated.pgn --resume
   garrison analyze --pgn - --json < games.pgn
   garrison analyze --epd mates.epd --nodes 50000")]
@@ -62,6 +64,13 @@ pub(super) struct Args {
     /// Draw the graph of the evaluation as SVG; the second game's goes to FILE-2.svg, and so on
     #[arg(long, value_name = "FILE", requires = "pgn")]
     svg: Option<PathBuf>,
+    /// Write the game as a page for a browser that needs no other file: board, graph, comments, best lines; the second
+    /// game's goes to FILE-2.html, and so on
+    #[arg(long, value_name = "FILE", requires = "pgn")]
+    html: Option<PathBuf>,
+    /// How pieces look on that page
+    #[arg(long, value_enum, default_value_t, requires = "html")]
+    style: StyleArg,
     /// Solve the positions of this file: in each line a FEN, then bm and am moves or dm and a number
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves", "multipv"])]
     epd: Option<PathBuf>,

@@ -54,6 +54,21 @@ impl Tally {
         (self.moves > 0).then(|| self.centipawns as f64 / self.moves as f64)
     }
 
+    /// As a line for people, with the name of the player.
+    pub fn to_words(self, name: &str) -> String {
+        let number = |value: Option<f64>, digits| {
+            value.map_or("–".to_string(), |value| format!("{value:.digits$}"))
+        };
+        format!(
+            "{name}: accuracy {} %, {} centipawns lost a move; {}, {}, {}",
+            number(self.mean_accuracy(), 1),
+            number(self.mean_loss(), 0),
+            counted_as(self.inaccuracies, "inaccuracy", "inaccuracies"),
+            counted_as(self.mistakes, "mistake", "mistakes"),
+            counted_as(self.blunders, "blunder", "blunders")
+        )
+    }
+
     /// As an object, with the name of the player.
     pub fn to_json(self, name: &str) -> Value {
         let rounded = |value: f64| (value * 100.0).round() / 100.0;
@@ -67,6 +82,11 @@ impl Tally {
             "blunders": self.blunders,
         })
     }
+}
+
+/// A number of things.
+fn counted_as(count: u64, one: &str, several: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { several })
 }
 
 /// The two players of a game, White first, with their moves.

@@ -11,9 +11,10 @@ use clap::{Args as ClapArgs, Subcommand};
 use super::render::{PictureArgs, put};
 use super::{CommandResult, lines, print};
 use crate::definitions::add_games;
-use crate::rulebook::{Sheet, page, poster};
+use crate::picture::{DiagramLook, diagram_svg};
+use crate::rulebook::{PieceSheet, Sheet, page, poster};
 use garrison_rules::catalogue::{builtin_names, own_names, reference_names};
-use garrison_rules::{Catalogue, Position, counted, find};
+use garrison_rules::{Catalogue, Color, Position, counted, find};
 
 /// List the games, show one so that it can be learned, or check a definition of your own.
 #[derive(Debug, ClapArgs)]
@@ -43,6 +44,9 @@ enum Command {
         /// Draw the start position and how every piece moves; `-` is standard output
         #[arg(long, value_name = "FILE", conflicts_with = "html")]
         svg: Option<PathBuf>,
+        /// With --svg, draw how one piece moves, by its letter
+        #[arg(long, value_name = "LETTER", requires = "svg")]
+        piece: Option<String>,
         #[command(flatten)]
         look: PictureArgs,
     },
@@ -57,17 +61,31 @@ enum Command {
 pub(super) fn run(args: &Args) -> CommandResult {
     match &args.command {
         None | Some(Command::List) => print(&list()),
-        Some(Command::Show { name, html, svg, look }) => {
+        Some(Command::Show { name, html, svg, piece, look }) => {
             let sheet = Sheet::of(name).map_err(|unknown| unknown.to_string())?;
-            match (html, svg) {
-                (Some(path), _) => put(path, &page(&sheet, look.style()))?,
-                (_, Some(path)) => put(path, &poster(&sheet, look.style(), look.theme()))?,
+            match (html, svg, piece) {
+                (Some(path), ..) => put(path, &page(&sheet, look.style()))?,
+                (_, Some(path), None) => put(path, &poster(&sheet, look.style(), look.theme()))?,
+                (_, Some(path), Some(letter)) => put(path, &diagram(&sheet, letter, look)?)?,
                 _ => print(&show::text(&sheet)),
             }
         }
         Some(Command::Check { paths }) => return check(paths),
     }
     Ok(())
+}
+
+/// How the piece with this letter moves.
+fn diagram(sheet: &Sheet, letter: &str, look: &PictureArgs) -> CommandResult<String> {
+    let is_it = |piece: &&PieceSheet| piece.letter.eq_ignore_ascii_case(letter);
+    let piece = sheet.pieces.iter().find(is_it).ok_or_else(|| {
+        let letters = sheet.pieces.iter().map(|piece| piece.letter.as_str());
+        let letters = letters.collect::<Vec<_>>().join(" ");
+        format!("--piece '{letter}': {} has no such piece, but {letters}", sheet.name)
+    })?;
+    let look = DiagramLook { style: look.style(), theme: look.theme(), ..DiagramLook::default() };
+    let (variant, color) = (&sheet.games[piece.game], piece.owner.unwrap_or(Color::White));
+    Ok(format!("{}\n", diagram_svg(variant, color, piece.kind, &look)))
 }
 
 /// The seven games, the reference games, the user's own.

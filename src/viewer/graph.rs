@@ -1,0 +1,52 @@
+//! The graph of White's expected score, to be clicked on.
+
+use std::fmt::Write as _;
+
+use super::ViewerGame;
+
+/// The size of the graph in its own units.
+const WIDTH: f64 = 1000.0;
+const HEIGHT: f64 = 200.0;
+
+/// The graph of a game; empty if its positions are not judged.
+pub(super) fn graph(game: &ViewerGame) -> String {
+    let values = std::iter::once(game.value.as_ref())
+        .chain(game.line.iter().map(|ply| ply.value.as_ref()))
+        .map(|value| value.map(|value| value.expected));
+    let values: Vec<Option<f64>> = values.collect();
+    if values.iter().flatten().count() < 2 {
+        return String::new();
+    }
+    let step = WIDTH / (values.len() - 1).max(1) as f64;
+    let points: Vec<(f64, f64)> = values
+        .iter()
+        .enumerate()
+        .filter_map(|(index, value)| Some((index as f64 * step, HEIGHT * (1.0 - (*value)?))))
+        .collect();
+    let mut path = String::new();
+    for (index, (x, y)) in points.iter().enumerate() {
+        let _ = write!(path, "{}{x:.1} {y:.1}", if index == 0 { "M" } else { "L" });
+    }
+    let (first, last) = (points[0].0, points[points.len() - 1].0);
+    let mut dots = String::new();
+    for (index, ply) in game.line.iter().enumerate() {
+        let class = match ply.nags.first() {
+            Some(4) => "blunder",
+            Some(2) => "mistake",
+            Some(6) => "inaccuracy",
+            _ => continue,
+        };
+        let Some(value) = values[index + 1] else { continue };
+        let (x, y) = ((index + 1) as f64 * step, HEIGHT * (1.0 - value));
+        // A line without length and with round ends: a dot whatever the graph's proportions.
+        let _ = write!(dots, "<path class=\"dot {class}\" d=\"M{x:.1} {y:.1}h0\"/>");
+    }
+    format!(
+        "<figure class=\"graph\"><svg id=\"graph\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"Expected score of White after every move\" data-count=\"{count}\">\
+         <path class=\"below\" d=\"{path}L{last:.1} {HEIGHT}L{first:.1} {HEIGHT}z\"/><path class=\"half\" d=\"M0 {half}H{WIDTH}\"/>\
+         <path class=\"curve\" d=\"{path}\"/>{dots}<path id=\"cursor\" d=\"M0 0V{HEIGHT}\"/></svg>\
+         <figcaption class=\"soft\">Expected score of White: above the middle White is better.</figcaption></figure>\n",
+        count = values.len(),
+        half = HEIGHT / 2.0
+    )
+}

@@ -1,0 +1,263 @@
+//! A game as one page that opens anywhere, without a server or a network: a board to step through, the graph of the
+//! evaluation, comments and variations. Its script knows no rule: every position comes as the pieces that differ from
+//! the one before.
+
+mod graph;
+mod moves;
+
+use serde::Serialize;
+
+use crate::picture::{Ground, Style, ground, page_parts};
+use crate::record::GameRecord;
+use crate::review::annotate::{QUALITY, kept};
+use crate::review::{GameAnalysis, Value};
+use crate::text::escaped;
+use crate::web_page::document;
+use garrison_rules::{Color, Move, Position};
+
+use moves::Writer;
+
+const STYLE: &str = include_str!("viewer.css");
+const SCRIPT: &str = include_str!("viewer.js");
+
+/// A game with all that a page shows of it.
+#[derive(Debug, Clone)]
+pub struct ViewerGame {
+    /// Names and values: `White`, `Black`, `Event` and so on.
+    pub tags: Vec<(String, String)>,
+    /// The position before the first ply.
+    pub start: Position,
+    /// How that position is judged.
+    pub value: Option<ViewerValue>,
+    /// The comment before the first ply.
+    pub comment: Option<String>,
+    /// The moves.
+    pub line: Vec<ViewerPly>,
+    /// The result as the record has it: `1-0`.
+    pub result: String,
+    /// Lines about the game as a whole, such as how accurately each player played.
+    pub notes: Vec<String>,
+}
+
+/// A move of a game or of a variation.
+#[derive(Debug, Clone)]
+pub struct ViewerPly {
+    /// The move, legal after those before it.
+    pub mv: Move,
+    /// What is said of it.
+    pub comment: Option<String>,
+    /// Numeric annotation glyphs: 1 is `!`, 2 `?`, and so on.
+    pub nags: Vec<u8>,
+    /// How the position after it is judged.
+    pub value: Option<ViewerValue>,
+    /// Lines that begin in its place.
+    pub variations: Vec<Vec<ViewerPly>>,
+}
+
+impl ViewerPly {
+    /// A move of which nothing is said.
+    pub fn plain(mv: Move) -> ViewerPly {
+        ViewerPly { mv, comment: None, nags: Vec::new(), value: None, variations: Vec::new() }
+    }
+}
+
+/// How a position is judged.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ViewerValue {
+    /// The expected score of White, from 0 to 1.
+    pub expected: f64,
+    /// The score for people, for White: `+0.31`, `#3`, or how the game has ended.
+    pub text: String,
+    /// The best move there.
+    pub best: Option<Move>,
+}
+
+impl ViewerGame {
+    /// A game as its record has it, without judgments.
+    pub fn of_record(record: &GameRecord) -> ViewerGame {
+        let line = record.plies.iter().map(|ply| ViewerPly {
+            comment: ply.comment.as_deref().map(without_commands).filter(|text| !text.is_empty()),
+            nags: ply.nags.clone(),
+            ..ViewerPly::plain(ply.mv)
+        });
+        ViewerGame {
+            tags: record.tags.clone(),
+            start: record.start.clone(),
+            value: None,
+            comment: record.comment.as_deref().map(without_commands),
+            line: line.collect(),
+            result: record.result.text().to_string(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// A game with its analysis: every position with its score, and for every marked move the line that was better.
+    pub fn of_analysis(game: &GameAnalysis) -> ViewerGame {
+        let mut shown = ViewerGame::of_record(&game.record);
+        shown.value = game.values.first().map(ViewerValue::of);
+        let judgments = game.reviews.iter().zip(game.values.windows(2));
+        let plies = shown.line.iter_mut().zip(&game.record.plies);
+        for ((shown, ply), (review, values)) in plies.zip(judgments) {
+            // What an earlier analysis has written is replaced.
+            let own = kept(ply.comment.as_deref().unwrap_or_default());
+            let own = without_commands(&own.join(" "));
+            shown.comment = Some(own).filter(|comment| !comment.is_empty());
+            shown.nags.retain(|nag| !QUALITY.contains(nag));
+            shown.nags.splice(0..0, review.mark.map(|mark| mark.nag()));
+            shown.value = Some(ViewerValue::of(&values[1]));
+            if review.mark.is_some() {
+                shown.variations.push(better(&values[0]));
+            }
+        }
+        shown
+    }
+
+    fn tag(&self, name: &str) -> Option<&str> {
+        let found = self.tags.iter().find(|(other, _)| other == name);
+        let value = found.map(|(_, value)| value.as_str());
+        value.filter(|value| !value.is_empty() && !value.starts_with('?'))
+    }
+
+    /// The name of a player, or the side; with the side if both have one name.
+    fn player(&self, side: Color) -> String {
+        let name = |side: Color| self.tag(&side.to_string());
+        match name(side) {
+            None => side.to_string(),
+            Some(own) if name(!side) == Some(own) => format!("{own} ({side})"),
+            Some(own) => own.to_string(),
+        }
+    }
+}
+
+impl ViewerValue {
+    /// That of a position of an analyzed game.
+    pub fn of(value: &Value) -> ViewerValue {
+        let text = match value.searched {
+            Some((score, _)) => score.readable(),
+            None => value.status.clone(),
+        };
+        ViewerValue { expected: value.expected, text, best: value.line.first().copied() }
+    }
+}
+
+/// The best line from a position, with its score.
+fn better(value: &Value) -> Vec<ViewerPly> {
+    let mut line: Vec<ViewerPly> = value.line.iter().copied().map(ViewerPly::plain).collect();
+    if let (Some(first), Some((score, _))) = (line.first_mut(), value.searched) {
+        first.comment = Some(format!("best, {}", score.readable()));
+    }
+    line
+}
+
+/// A comment without the commands of programs in it, as `[%clk 0:00:30]`.
+pub fn without_commands(comment: &str) -> String {
+    let mut text = String::new();
+    let mut rest = comment;
+    while let Some((before, behind)) = rest.split_once("[%") {
+        text += before;
+        rest = behind.split_once(']').map_or("", |(_, rest)| rest);
+    }
+    text += rest;
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// What the script reads.
+#[derive(Serialize)]
+struct Data {
+    files: u8,
+    ranks: u8,
+    square: i32,
+    /// The corner of the board with White and with Black at the bottom.
+    origin: [(i32, i32); 2],
+    /// The letter of each piece in the nodes, with its symbol and its name.
+    pieces: Vec<(char, String, String)>,
+    nodes: Vec<moves::Node>,
+}
+
+/// The page of a game.
+pub fn page(game: &ViewerGame, style: Style) -> String {
+    let variant = game.start.variant();
+    let [white, black] = Color::ALL.map(|bottom| ground(variant, style, bottom));
+    let mut writer = Writer::new(variant, style);
+    let list = writer.write(game);
+    let data = Data {
+        files: variant.geometry().files(),
+        ranks: variant.geometry().ranks(),
+        square: white.square,
+        origin: [white.origin, black.origin],
+        pieces: writer.pieces(),
+        nodes: writer.nodes,
+    };
+    // A tag in a text would end the element.
+    let json = serde_json::to_string(&data).unwrap_or_default().replace('<', "\\u003c");
+    let (top, bottom) = (escaped(&game.player(Color::Black)), escaped(&game.player(Color::White)));
+    let notes: String = game
+        .notes
+        .iter()
+        .map(|note| format!("<p class=\"soft\">{}</p>\n", escaped(note)))
+        .collect();
+    let body = format!(
+        "{parts}<main>\n{header}<div class=\"game\">\n<section class=\"play\" aria-label=\"Board\">\n\
+         <div class=\"hand\" id=\"above\"><b id=\"name-above\">{top}</b><span class=\"row\" id=\"hand-above\"></span></div>\n\
+         <div class=\"board\">{bar}{board}</div>\n\
+         <div class=\"hand\" id=\"below\"><b id=\"name-below\">{bottom}</b><span class=\"row\" id=\"hand-below\"></span></div>\n\
+         {buttons}<p id=\"now\" role=\"status\" aria-live=\"polite\"></p>\n</section>\n\
+         <section class=\"text\" aria-label=\"Moves\">\n{graph}<div id=\"moves\">{list}</div>\n{notes}</section>\n</div>\n</main>\n\
+         <script type=\"application/json\" id=\"data\">{json}</script>",
+        parts = page_parts(variant, style),
+        header = header(game),
+        bar = if game.line.iter().any(|ply| ply.value.is_some()) {
+            "<div class=\"bar\" aria-hidden=\"true\"><i id=\"bar\"></i></div>"
+        } else {
+            ""
+        },
+        board = board(&white, &black, game, style),
+        buttons = BUTTONS,
+        graph = graph::graph(game),
+        notes = notes,
+    );
+    document(&title(game), STYLE, &body, SCRIPT)
+}
+
+const BUTTONS: &str = "<div class=\"buttons\">\
+    <button id=\"first\" aria-label=\"To the start\" title=\"To the start (Home)\">«</button>\
+    <button id=\"back\" aria-label=\"Back\" title=\"Back (←)\">‹</button>\
+    <button id=\"next\" aria-label=\"Forward\" title=\"Forward (→)\">›</button>\
+    <button id=\"last\" aria-label=\"To the end\" title=\"To the end (End)\">»</button>\
+    <button id=\"run\" aria-pressed=\"false\" title=\"Play by itself (space)\">Play</button>\
+    <button id=\"flip\" title=\"Turn the board (f)\">Flip</button>\
+    <button id=\"best\" aria-pressed=\"false\" title=\"Show the best move (b)\">Best</button></div>\n";
+
+fn title(game: &ViewerGame) -> String {
+    format!("{} – {}", game.player(Color::White), game.player(Color::Black))
+}
+
+/// Who played what, when and with which result.
+fn header(game: &ViewerGame) -> String {
+    let info = game.start.variant().info();
+    let mut facts = vec![info.title.clone(), game.result.clone()];
+    facts.extend(
+        ["Event", "Site", "Date", "Annotator"]
+            .iter()
+            .filter_map(|name| game.tag(name).map(str::to_string)),
+    );
+    format!(
+        "<header><h1>{}</h1><p class=\"soft\">{}</p></header>\n",
+        escaped(&title(game)),
+        escaped(&facts.join(" · "))
+    )
+}
+
+/// The board, both ways round, with the start position on it for those without scripts.
+fn board(white: &Ground, black: &Ground, game: &ViewerGame, style: Style) -> String {
+    let (width, height) = white.size;
+    format!(
+        "<svg id=\"board\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-labelledby=\"now\">\
+         <defs><marker id=\"head\" viewBox=\"0 0 10 10\" refX=\"7\" refY=\"5\" markerWidth=\"3.4\" markerHeight=\"3.4\" orient=\"auto\">\
+         <path class=\"gb-arrow\" d=\"M0 0L10 5 0 10z\"/></marker></defs>\
+         <g id=\"ground-white\">{}</g><g id=\"ground-black\" hidden>{}</g><g id=\"lit\"></g><g id=\"placed\">{}</g><g id=\"arrows\"></g></svg>",
+        white.inside,
+        black.inside,
+        moves::start_pieces(game, white, style)
+    )
+}
