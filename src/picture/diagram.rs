@@ -409,15 +409,15 @@ fn legend_rows(marked: &[Marked]) -> Vec<(String, &'static str)> {
         rows.push((screen, "hops to the square right behind a piece"));
     }
     if has(&|step| step.way == Way::Path) {
-        rows.push((thread("M10 0H72", "gb-line"), "only if its way is free"));
+        rows.push((thread("M10 0H72", "gb-pen"), "only if its way is free"));
     }
     if has(&|step| step.way == Way::Leap && step.dx.abs().max(step.dy.abs()) > 1) {
         let leap =
-            "<path class=\"gb-line\" fill=\"none\" stroke-width=\"6\" d=\"M12 16Q40-34 68 16\"/>";
+            "<path class=\"gb-pen\" fill=\"none\" stroke-width=\"6\" d=\"M12 16Q40-34 68 16\"/>";
         rows.push((leap.to_string(), "marks farther off without a line: leaps over pieces"));
     }
     if marked.iter().any(|marked| marked.when == When::Sometimes) {
-        let ring = "<circle class=\"gb-line\" fill=\"none\" stroke-width=\"6\" stroke-dasharray=\"9 7\" cx=\"40\" cy=\"0\" r=\"20\"/>";
+        let ring = "<circle class=\"gb-pen\" fill=\"none\" stroke-width=\"6\" stroke-dasharray=\"9 7\" cx=\"40\" cy=\"0\" r=\"20\"/>";
         rows.push((ring.to_string(), "from some squares only, or as a first move"));
     }
     rows

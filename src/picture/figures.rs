@@ -26,8 +26,10 @@ pub(crate) const LIGHT: &str = "#ffffcc";
 pub(crate) const DARK: &str = "#000000";
 
 /// Figures of pieces whose name, or its first word, says more than their moves.
-const BY_FIRST_NAME: [(&str, &str); 6] = [
+const BY_FIRST_NAME: [(&str, &str); 7] = [
     ("king", "king"),
+    // A piece without a name is called by its letter.
+    ("k", "king"),
     ("imposter", "imposter"),
     ("lion", "lion"),
     ("camel", "camel"),
@@ -166,28 +168,40 @@ fn first_choice(variant: &Variant, kind: PieceType) -> Drawing {
         return plain(Shape::Reserve);
     }
     let is_royal = variant.royals().contains(kind);
-    if is_royal && steps_like_a_king(&steps(variant, kind)) {
-        let is_first = variant.royal() == Some(kind);
-        let shape = if is_first { "king" } else { "guard" };
-        return Drawing { crowned: !is_first, ..plain(figure(shape)) };
+    let shape = shape(variant, kind);
+    let is_own = is_royal && steps_like_a_king(&steps(variant, kind));
+    match first_named(variant, kind) {
+        None if is_own && variant.royal() == Some(kind) => plain(figure("king")),
+        None if is_own => Drawing { crowned: true, ..plain(figure("guard")) },
+        Some("king") if is_royal => plain(shape),
+        _ => Drawing { crowned: is_royal, ..plain(shape) },
     }
-    Drawing { crowned: is_royal, ..plain(shape(variant, kind)) }
+}
+
+/// The figure of a piece whose name says more than its moves.
+fn first_named(variant: &Variant, kind: PieceType) -> Option<&'static str> {
+    named(&BY_FIRST_NAME, variant, kind)
+}
+
+/// The figure of the first word of a piece's name.
+fn named(
+    table: &[(&str, &'static str)],
+    variant: &Variant,
+    kind: PieceType,
+) -> Option<&'static str> {
+    let name = variant.piece(kind).name.to_lowercase();
+    let first = name.split(' ').next().unwrap_or_default();
+    table.iter().find(|(word, _)| *word == first).map(|&(_, name)| name)
 }
 
 fn shape(variant: &Variant, kind: PieceType) -> Shape {
-    let piece = variant.piece(kind);
-    let name = piece.name.to_lowercase();
-    let first = name.split(' ').next().unwrap_or_default();
-    let named = |table: &[(&str, &'static str)]| {
-        table.iter().find(|(word, _)| *word == first).map(|&(_, name)| name)
-    };
     let steps = steps(variant, kind);
     let by_moves = || {
         BY_MOVES.iter().find(|(text, _)| same_steps(&parse(text), &steps)).map(|&(_, name)| name)
     };
-    named(&BY_FIRST_NAME)
+    first_named(variant, kind)
         .or_else(by_moves)
-        .or_else(|| named(&BY_NAME))
+        .or_else(|| named(&BY_NAME, variant, kind))
         .map_or(Shape::Letter, figure)
 }
 

@@ -30,7 +30,7 @@ pub(super) const PROMOTED_ON_DARK: &str = "#ffab9f";
 pub(super) const CROWN: &str = "#c98a00";
 
 /// Class and color on a light page and on a dark one.
-const CLASSES: [(&str, &str, &str, &str); 19] = [
+const CLASSES: [(&str, &str, &str, &str); 20] = [
     ("gb-light", "fill", "#f2e2c0", "#a3937b"),
     ("gb-dark", "fill", "#cfa876", "#75624c"),
     ("gb-wood", "fill", "#ecc985", "#8a6f45"),
@@ -38,6 +38,7 @@ const CLASSES: [(&str, &str, &str, &str); 19] = [
     ("gb-wave", "stroke", "#d6ecf7", "#6f9bb3"),
     ("gb-line", "stroke", "#7d5c33", "#2c241a"),
     ("gb-text", "fill", "#4c4034", "#d8cdbf"),
+    ("gb-pen", "stroke", "#4c4034", "#d8cdbf"),
     ("gb-last", "fill", "#f5d33d", "#e0b400"),
     ("gb-check", "fill", "#e0392b", "#ff4b3a"),
     ("gb-mark", "stroke", "#1f7a3d", "#53d17f"),

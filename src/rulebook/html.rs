@@ -274,7 +274,7 @@ impl Page<'_> {
             })
             .collect();
         format!(
-            "<article class=\"card\"><h3>{} ({})</h3><div class=\"rank\">{rank}</div><table><tr><th></th><th>piece</th>\
+            "<article class=\"card\"><h3>{} ({})</h3><div class=\"rank\">{rank}</div><table><tr><td></td><th>piece</th>\
              <th class=\"number\">written</th><th class=\"number\">learned</th></tr>{rows}</table></article>\n",
             escaped(&army.name),
             escaped(&army.key)

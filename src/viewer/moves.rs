@@ -8,6 +8,7 @@ use super::{ViewerGame, ViewerPly, ViewerValue};
 use crate::picture::{Ground, Style, attacked_royals, symbol_id};
 use crate::text::escaped;
 use garrison_rules::fault::Describe;
+use garrison_rules::limits::MAX_PIECE_TYPES;
 use garrison_rules::{
     Algebraic, Color, File, Geometry, Move, Piece, Position, Rank, Square, Tag, Variant,
 };
@@ -48,8 +49,10 @@ pub(super) struct Node {
     ply: Option<usize>,
 }
 
-/// Letters for pieces in the nodes: none of them means anything in JSON or HTML.
-const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+/// Letters for pieces in the nodes, as many as two sides can have piece types. None of them means anything in JSON.
+const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+*";
+
+const _: () = assert!(LETTERS.len() >= 2 * MAX_PIECE_TYPES);
 
 /// Writes the list of moves and collects the nodes.
 pub(super) struct Writer<'a> {
@@ -79,7 +82,6 @@ impl<'a> Writer<'a> {
 
     fn letter(&self, piece: Piece) -> char {
         let place = self.known.iter().position(|&other| other == piece).unwrap_or_default();
-        // A game has at most 32 piece types, so two sides have at most 64; the last two are rare beyond belief.
         LETTERS.chars().nth(place).unwrap_or('-')
     }
 
@@ -117,7 +119,7 @@ impl<'a> Writer<'a> {
             if !position.is_legal(ply.mv) {
                 break;
             }
-            let before = position.clone();
+            let before = position.without_history();
             position.make(ply.mv);
             let ply_number = is_game.then_some(index + 1);
             let place = self.add(&before, &position, parent, ply, ply_number);
