@@ -40,8 +40,8 @@ impl Default for DiagramLook {
     }
 }
 
-/// The side of the board of a diagram: so many squares in each direction from the piece.
-const RADII: (i8, i8) = (2, 4);
+/// How many squares a diagram has in each direction from the piece: at least, for hops, at most.
+const RADII: (i8, i8, i8) = (2, 4, 6);
 
 /// What a mark says of a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -159,10 +159,10 @@ impl Diagram<'_> {
                         3
                     }
                 }
-                _ => far.saturating_mul(step.range.min(9) as i8),
+                _ => far.saturating_mul(step.range.min(9) as i8).saturating_add(1),
             }
         });
-        i32::from(needs.max().unwrap_or(0).clamp(RADII.0, RADII.1))
+        i32::from(needs.max().unwrap_or(0).clamp(RADII.0, RADII.2))
     }
 
     /// The middle of the square so many files and ranks from the piece.
@@ -180,7 +180,7 @@ impl Diagram<'_> {
             (true, true) => vec![(String::new(), self.without_moves())],
         };
         // A narrow board still needs room for the words of its legend.
-        let width = if rows.is_empty() { side } else { side.max(760) };
+        let width = if rows.is_empty() { side } else { side.max(840) };
         let height = side + if rows.is_empty() { 0 } else { 16 + 52 * rows.len() as i32 };
         let scale = f64::from(self.look.square) / f64::from(UNIT);
         let pixels = |units: i32| (f64::from(units) * scale).round();
@@ -338,21 +338,27 @@ impl Diagram<'_> {
         let start = if from == (1, 1) { (0, 0) } else { from };
         let ((ax, ay), (bx, by)) = (self.center(start.0, start.1), self.center(to.0, to.1));
         let shift = |(x, y): (i32, i32)| (x + aside * dy, y + aside * dx);
-        // Lines begin at the edge of the square and end a little beyond the middle of the last.
-        let (ax, ay) = (ax + dx * 20, ay - dy * 20);
-        let (bx, by) = (bx + dx * 26, by - dy * 26);
-        let shape = arrow(shift((ax, ay)), shift((bx, by)));
+        let (ax, ay) = shift((ax + dx * 20, ay - dy * 20));
+        // An arrow goes on beyond the board; what ends on it has a dot for every square.
+        if step.range == u8::MAX {
+            let tip = shift((bx + dx * 26, by - dy * 26));
+            return format!("<path d=\"{}\"/>", arrow((ax, ay), tip));
+        }
+        let (bx, by) = shift((bx, by));
+        let beyond =
+            |&&(x, y): &&(i32, i32)| x.abs().max(y.abs()) > start.0.abs().max(start.1.abs());
         let dots: String = self
             .reach(step)
             .iter()
-            .filter(|&&(x, y)| x.abs().max(y.abs()) > start.0.abs().max(start.1.abs()))
+            .filter(beyond)
             .map(|&(x, y)| {
                 let (x, y) = shift(self.center(x, y));
-                format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"13\"/>")
+                format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"17\"/>")
             })
             .collect();
-        let dots = if step.range == u8::MAX { String::new() } else { dots };
-        format!("<path d=\"{shape}\"/>{dots}")
+        format!(
+            "<path stroke=\"currentColor\" stroke-width=\"14\" d=\"M{ax} {ay}L{bx} {by}\"/>{dots}"
+        )
     }
 
     /// A thin dotted line to the target of a leap whose way must be free.
@@ -396,10 +402,14 @@ fn legend_rows(marked: &[Marked]) -> Vec<(String, &'static str)> {
             rows.push((colored(purpose, dot(at, purpose, When::Always)), purpose.words()));
         }
     }
-    if has(&|step| step.way == Way::Slide) {
+    if has(&|step| step.way == Way::Slide && step.range == u8::MAX) {
         let shape = arrow((-16, 0), (86, 0));
         let line = format!("<path class=\"gb-text\" d=\"{shape}\"/>");
-        rows.push((line, "as far as it is drawn, an arrow to the edge; pieces block it"));
+        rows.push((line, "any number of squares, until a piece is in the way"));
+    }
+    if has(&|step| step.way == Way::Slide && step.range < u8::MAX) {
+        let line = "<path class=\"gb-pen\" fill=\"none\" stroke-width=\"12\" d=\"M4 0h64\"/><circle class=\"gb-text\" cx=\"68\" cy=\"0\" r=\"16\"/>";
+        rows.push((line.to_string(), "so far and no farther, until a piece is in the way"));
     }
     let screen = "<circle class=\"gb-screen\" cx=\"40\" cy=\"0\" r=\"20\"/>".to_string();
     if has(&|step| step.way == Way::Hop) {
