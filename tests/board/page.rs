@@ -21,21 +21,17 @@ fn play_all(page: &mut Page, variant: &str, moves: &[&str]) -> Position {
     position
 }
 
-fn fen(page: &mut Page) -> String {
-    page.value("garrison.view.fen").as_str().expect("a FEN").to_string()
-}
-
 fn assert_no_faults(page: &Page) {
     assert!(page.faults.is_empty(), "{:?}", page.faults);
 }
 
-const CHESSTONIA: [&str; 6] = ["e4e5", "e9e8", "a4a5", "i9i8", "b4b5", "h9h8"];
+const CHESSTONIA: [&str; 6] = ["e3e4", "e10e9", "a3a4", "i10i9", "b3b4", "h10h9"];
 
 #[test]
 fn a_game_survives_taking_back_reloading_and_a_restart() {
     let Some(browser) = Browser::start() else { return };
     let mut server = Server::start();
-    let mut page = browser.open(&server.address);
+    let mut page = browser.open(&server.page());
     let position = play_all(&mut page, "chesstonia", &CHESSTONIA);
     let mut before = position.clone();
     before.unmake();
@@ -56,7 +52,7 @@ fn a_game_survives_taking_back_reloading_and_a_restart() {
     page.go(&next.address);
     page.wait(&format!("window.garrison?.view?.fen === {}", json!(position.fen())));
     let mut position = position;
-    let mv = position.parse_move("c4c5").expect("a legal move");
+    let mv = position.parse_move("c3c4").expect("a legal move");
     play(&mut page, &mut position, mv);
 }
 
@@ -64,9 +60,9 @@ fn a_game_survives_taking_back_reloading_and_a_restart() {
 fn tabs_have_games_of_their_own() {
     let Some(browser) = Browser::start() else { return };
     let server = Server::start();
-    let mut first = browser.open(&server.address);
+    let mut first = browser.open(&server.page());
     let one = play_all(&mut first, "chesstonia", &CHESSTONIA[..2]);
-    let mut second = browser.open(&server.address);
+    let mut second = browser.open(&server.page());
     let two = play_all(&mut second, "shoogantshii", &["e3e4"]);
     for (page, position) in [(&mut first, &one), (&mut second, &two)] {
         page.command("Page.reload", json!({}));
@@ -79,7 +75,7 @@ fn tabs_have_games_of_their_own() {
 fn the_program_answers_hints_and_analyzes() {
     let Some(browser) = Browser::start() else { return };
     let server = Server::start();
-    let mut page = browser.open(&server.address);
+    let mut page = browser.open(&server.page());
     page.wait("window.garrison?.view");
     let game = json!({
         "variant": "swda-ao",
@@ -112,7 +108,7 @@ fn the_program_answers_hints_and_analyzes() {
 fn games_go_out_and_come_in_as_pgn_and_are_annotated() {
     let Some(browser) = Browser::start() else { return };
     let server = Server::start();
-    let mut page = browser.open(&server.address);
+    let mut page = browser.open(&server.page());
     let position = play_all(&mut page, "chesstonia", &CHESSTONIA);
     page.click("#files");
     page.wait("document.getElementById('pgn')");
@@ -121,7 +117,7 @@ fn games_go_out_and_come_in_as_pgn_and_are_annotated() {
     let records = pgn::read(&text);
     let record = records[0].as_ref().expect("a game");
     assert_eq!(record.end(), position);
-    let faulty = text.replace("1. e5", "1. e6");
+    let faulty = text.replace("1. e4", "1. e6");
     page.value(&format!("document.getElementById('load-text').value = {}", json!(faulty)));
     page.click("#load");
     page.wait("document.querySelector('dialog .fault').textContent.includes('move 1 of White')");
@@ -143,7 +139,7 @@ fn games_go_out_and_come_in_as_pgn_and_are_annotated() {
 fn positions_are_put_together_with_their_faults() {
     let Some(browser) = Browser::start() else { return };
     let server = Server::start();
-    let mut page = browser.open(&server.address);
+    let mut page = browser.open(&server.page());
     begin(&mut page, "sixfortresses", None);
     page.click("#edit");
     page.wait("document.querySelector('#editor-board .square') && garrison.editor.legal");
@@ -194,7 +190,7 @@ fn a_new_game_is_chosen_with_its_armies() {
 fn a_definition_with_two_faults_is_mended_and_played() {
     let Some(browser) = Browser::start() else { return };
     let server = Server::start();
-    let mut page = browser.open(&server.address);
+    let mut page = browser.open(&server.page());
     page.wait("window.garrison?.view");
     page.click("#invent");
     page.wait("document.querySelector('#definition-faults .right') && garrison.inventor.view");
@@ -232,7 +228,7 @@ fn a_definition_with_two_faults_is_mended_and_played() {
 fn the_keyboard_plays_and_everything_is_named() {
     let Some(browser) = Browser::start() else { return };
     let server = Server::start();
-    let mut page = browser.open(&server.address);
+    let mut page = browser.open(&server.page());
     begin(&mut page, "chess", None);
     page.value("document.querySelector('[data-square=e2]').focus()");
     page.key("Enter");
@@ -258,7 +254,7 @@ fn an_audit_of_accessibility_finds_nothing_serious() {
     let axe = std::fs::read_to_string(path).expect("axe-core");
     let Some(browser) = Browser::start() else { return };
     let server = Server::start();
-    let mut page = browser.open(&server.address);
+    let mut page = browser.open(&server.page());
     begin(&mut page, "shoranji-maximus", None);
     page.value(&axe);
     let states = [

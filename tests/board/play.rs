@@ -126,7 +126,7 @@ fn play_whole(page: &mut Page, variant: &str) -> Events {
 fn whole_games_of_all_seven_are_played_by_mouse() {
     let Some(browser) = Browser::start() else { return };
     let server = Server::start();
-    let mut page = browser.open(&server.address);
+    let mut page = browser.open(&server.page());
     let mut all = Events::default();
     for variant in GAMES {
         let events = play_whole(&mut page, variant);

@@ -38,6 +38,11 @@ impl Server {
         Server { port: port.parse().expect("a port"), token, address, child }
     }
 
+    /// The address of the page with a game, so that it asks for none.
+    pub fn page(&self) -> String {
+        format!("{}?game=chess", self.address)
+    }
+
     /// Ends it without a warning.
     pub fn kill(&mut self) {
         let _ = self.child.kill();

@@ -93,10 +93,23 @@ impl Browser {
             self.port
         );
         stream.write_all(head.as_bytes()).expect("sent");
-        let mut text = String::new();
-        stream.read_to_string(&mut text).expect("an answer");
-        let (_, body) = text.split_once("\r\n\r\n").expect("a body");
-        serde_json::from_str(body).expect("JSON")
+        // Chromium keeps the connection open, whatever it is asked.
+        let mut reader = BufReader::new(stream);
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            reader.read_line(&mut line).expect("a header");
+            match line.trim().split_once(':') {
+                Some((name, value)) if name.eq_ignore_ascii_case("content-length") => {
+                    length = value.trim().parse().expect("a length");
+                }
+                None if line.trim().is_empty() => break,
+                _ => {}
+            }
+        }
+        let mut body = vec![0; length];
+        reader.read_exact(&mut body).expect("a body");
+        serde_json::from_slice(&body).expect("JSON")
     }
 }
 
@@ -140,7 +153,11 @@ impl Page {
         match event["method"].as_str() {
             Some("Runtime.exceptionThrown") => self.faults.push(parameters.to_string()),
             Some("Log.entryAdded") if parameters["entry"]["level"] == "error" => {
-                self.faults.push(parameters.to_string());
+                let text = parameters.to_string();
+                // A command that is refused is answered with this status.
+                if !text.contains("status of 422") {
+                    self.faults.push(text);
+                }
             }
             _ => {}
         }

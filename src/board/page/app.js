@@ -168,7 +168,7 @@ class App {
     if (definition) await ask("define", { text: definition });
     this.definition = definition ?? null;
     this.variant = variant;
-    this.game = await ask("game", { variant });
+    this.game = { ...(await ask("game", { variant })), name: variant };
     this.names = new Map(this.game.pieces.map((piece) => [piece.letter, piece.name]));
     at("title").textContent = this.game.title;
     document.title = `${this.game.title} – ${texts.app}`;

@@ -94,7 +94,7 @@ export class Inventor {
     this.faults.replaceChildren(...(faults.length ? faults.map(row) : [make("li", { class: "right", textContent: texts.inventor.right })]));
     this.play.disabled = this.perft.disabled = !games.length;
     if (games.length) {
-      this.game = await ask("game", { variant: games[0].name });
+      this.game = { ...(await ask("game", { variant: games[0].name })), name: games[0].name };
       this.title.textContent = this.game.title;
       this.board.setGame(this.game, false);
       this.fit();
