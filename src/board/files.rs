@@ -10,11 +10,13 @@ use serde_json::json;
 
 use super::http::Status;
 use super::line::Line;
+use super::pictures;
 use super::refusal::Refusal;
 use super::search::{Searches, Ticket, json_line};
 use crate::engine::{Control, Limits, STACK_SIZE, Searcher};
 use crate::record::{GameRecord, Ply, pgn};
 use crate::review::{GameAnalysis, Value, analyze_position, annotate, position_before};
+use crate::viewer::{self, ViewerGame};
 use garrison_rules::{GameResult, Position};
 
 /// The most games of a file that the page lists.
@@ -136,6 +138,26 @@ impl GameFile {
 /// There is no such game, start or move.
 pub fn save(game: GameFile) -> Result<serde_json::Value, Refusal> {
     Ok(json!({ "pgn": game.record()?.to_pgn() }))
+}
+
+/// A game to be written as a page.
+#[derive(Debug, Deserialize)]
+pub struct ExportRequest {
+    game: GameFile,
+    /// How pieces look there.
+    style: String,
+}
+
+/// The page of a game, in one file; what an annotation has written into its comments is shown as a graph, marks and
+/// lines.
+///
+/// # Errors
+/// There is no such game, start, move or style.
+pub fn export(request: ExportRequest) -> Result<serde_json::Value, Refusal> {
+    let look = pictures::look_of(&request.style);
+    let (style, _) = look.ok_or_else(|| Refusal::from("there is no such style"))?;
+    let shown = ViewerGame::of_record(&request.game.record()?);
+    Ok(json!({ "html": viewer::page(&shown, style) }))
 }
 
 /// A game to be annotated.

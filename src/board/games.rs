@@ -101,6 +101,8 @@ struct PieceView {
     letter: String,
     name: String,
     betza: String,
+    /// How it moves, promotes and is dropped.
+    words: String,
     promoted: bool,
     /// Whether it can be in hand, and whether only there.
     in_hand: bool,
@@ -178,6 +180,7 @@ impl PieceView {
             letter: letter(variant, kind),
             name: piece.name.clone(),
             betza: piece.betza.clone(),
+            words: variant.piece_in_words(kind).join(" "),
             promoted: piece.letter.promoted,
             in_hand: piece.slot.is_some(),
             hand_only: !piece.reserve.is_empty(),

@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
+use super::pictures::WHOLE_PAGE;
+
 /// The most bytes of a request's head: its first line and its headers.
 const MOST_HEAD: usize = 8 << 10;
 /// The most headers.
@@ -133,10 +135,17 @@ impl Status {
     }
 }
 
-/// What a browser must not do with any of the answers: run or load anything that does not come from this server, show the
-/// page inside another one, guess types, tell others its address, or keep a page that a newer program serves differently.
-const HEADERS: &str = "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' \
-    data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n\
+/// What the page may do: run and load what comes from this server, and not be shown inside another page.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
+                      connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// What a page may do that brings its own style: show it, and nothing else.
+const POLICY_OF_WHOLE_PAGES: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; \
+                                     frame-ancestors 'none'";
+
+/// What a browser must not do with any of the answers: guess types, tell others its address, or keep a page that a newer
+/// program serves differently.
+const HEADERS: &str = "\
     X-Content-Type-Options: nosniff\r\n\
     Referrer-Policy: no-referrer\r\n\
     Cross-Origin-Opener-Policy: same-origin\r\n\
@@ -288,8 +297,10 @@ impl Connection {
     fn head(&self, status: Status, kind: &str) -> String {
         let stays = if self.stays { "keep-alive" } else { "close" };
         let (number, phrase) = (status as u16, status.phrase());
+        let policy = if kind == WHOLE_PAGE { POLICY_OF_WHOLE_PAGES } else { POLICY };
         format!(
-            "HTTP/1.1 {number} {phrase}\r\nContent-Type: {kind}\r\nConnection: {stays}\r\n{HEADERS}"
+            "HTTP/1.1 {number} {phrase}\r\nContent-Type: {kind}\r\nConnection: {stays}\r\n\
+             Content-Security-Policy: {policy}\r\n{HEADERS}"
         )
     }
 }

@@ -11,17 +11,17 @@
 //! | `edit` | a position that is being put together, with its faults |
 //! | `search`, `files` | searches, PGN, annotation |
 //! | `invent` | definitions that are typed on the page |
-//! | `page`, `figure` | the files of the page, the pictures of pieces |
+//! | `page`, `pictures` | the files of the page; pictures of pieces and of their moves, the page about a game |
 
 mod connections;
 mod edit;
-mod figure;
 mod files;
 mod games;
 mod http;
 mod invent;
 mod line;
 mod page;
+mod pictures;
 mod refusal;
 mod search;
 mod server;

@@ -27,6 +27,7 @@ files! {
     "files.js": SCRIPT,
     "hands.js": SCRIPT,
     "inventor.js": SCRIPT,
+    "learn.js": SCRIPT,
     "moves.js": SCRIPT,
     "newgame.js": SCRIPT,
     "server.js": SCRIPT,

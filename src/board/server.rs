@@ -18,7 +18,7 @@ use super::http::{Answer, Connection, Request, Status};
 use super::invent::{self, Count};
 use super::refusal::Refusal;
 use super::search::{Search, Searches, answer_to_draw};
-use super::{JSON, LINES, edit, figure, games, line, page, view};
+use super::{JSON, LINES, edit, games, page, pictures, view};
 use crate::engine::STACK_SIZE;
 
 /// The port, so that the page finds its games again: a browser keeps what a page saves by its port.
@@ -275,6 +275,7 @@ impl Shared {
             "edit" => answered(&edit::edit(&read(request)?)?),
             "load" => answered(&files::load(&read(request)?)?),
             "save" => answered(&files::save(read(request)?)?),
+            "export" => answered(&files::export(read(request)?)?),
             "draw" => answered(&answer_to_draw(read(request)?)),
             "texts" => answered(&invent::texts()),
             "define" => answered(&invent::define(&read(request)?)?),
@@ -356,43 +357,12 @@ fn answered(value: &impl Serialize) -> Answer {
     }
 }
 
-/// A file of the page, or the picture of a piece.
+/// A file of the page, a picture, or the page about a game.
 fn resource(path: &str) -> Answer {
-    let found = match path.strip_prefix("piece/") {
-        Some(path) => piece(path).map(|svg| ("image/svg+xml", svg.into_bytes())),
-        None => page::file(path),
-    };
-    match found {
+    match page::file(path).or_else(|| pictures::resource(path)) {
         Some((kind, body)) => Answer { status: Status::Ok, kind, body },
         None => Answer::text(Status::NotFound, "there is no such file"),
     }
-}
-
-/// The picture of a piece: `figures/shoogantshii/w+P.svg`.
-fn piece(path: &str) -> Option<String> {
-    let (_style, path) = path.split_once('/')?;
-    let (name, code) = path.split_once('/')?;
-    let variant = line::game(&percent_decoded(name)?).ok()?;
-    let code = percent_decoded(code)?;
-    let code = code.strip_suffix(".svg")?;
-    let piece = edit::read_piece(&variant, code).ok()?;
-    Some(figure::piece_svg(&variant, piece))
-}
-
-/// A part of a path in which `%20` stands for a space, and so on.
-fn percent_decoded(text: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.bytes();
-    while let Some(byte) = rest.next() {
-        if byte != b'%' {
-            bytes.push(byte);
-            continue;
-        }
-        let digit = |byte: u8| char::from(byte).to_digit(16);
-        let (high, low) = (digit(rest.next()?)?, digit(rest.next()?)?);
-        bytes.push((high << 4 | low) as u8);
-    }
-    String::from_utf8(bytes).ok()
 }
 
 /// Whether two texts are equal, in a time that does not say where they differ.
@@ -404,24 +374,6 @@ fn is_same(a: &str, b: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn pictures_have_paths_and_nothing_else_has() {
-        for path in
-            ["figures/chess/wN.svg", "tiles/shoogantshii/b+P.svg", "x/shoogantshii/b%2BP.svg"]
-        {
-            assert!(piece(path).is_some_and(|svg| svg.starts_with("<svg")), "{path}");
-        }
-        for path in [
-            "figures/chess/N.svg",
-            "figures/none/wN.svg",
-            "../page.rs",
-            "a/chess/wé.svg",
-            "a/chess/w%zz.svg",
-        ] {
-            assert_eq!(piece(path), None, "{path}");
-        }
-    }
 
     #[test]
     fn tokens_are_long_and_differ() {

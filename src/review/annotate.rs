@@ -7,7 +7,7 @@ use crate::record::{EVAL, eval_note};
 pub(crate) const QUALITY: std::ops::RangeInclusive<u8> = 1..=6;
 
 /// What stands before a best line.
-const BEST: &str = "best ";
+pub(crate) const BEST: &str = "best ";
 
 /// Adds scores, marks and best lines to the record of a game. The score of a move is that of the position after it.
 pub fn annotate(game: &mut GameAnalysis) {

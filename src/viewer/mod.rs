@@ -7,9 +7,10 @@ mod moves;
 
 use serde::Serialize;
 
+use crate::engine::Score;
 use crate::picture::{Ground, Style, ground, page_parts};
-use crate::record::GameRecord;
-use crate::review::annotate::{QUALITY, kept};
+use crate::record::{EVAL, GameRecord, RecordedScore};
+use crate::review::annotate::{BEST, QUALITY, kept};
 use crate::review::{GameAnalysis, Value};
 use crate::text::escaped;
 use crate::web_page::document;
@@ -19,6 +20,9 @@ use moves::Writer;
 
 const STYLE: &str = include_str!("viewer.css");
 const SCRIPT: &str = include_str!("viewer.js");
+
+/// The glyphs of inaccuracies, mistakes and blunders.
+const MARKS: [u8; 3] = [6, 2, 4];
 
 /// A game with all that a page shows of it.
 #[derive(Debug, Clone)]
@@ -73,19 +77,32 @@ pub struct ViewerValue {
 }
 
 impl ViewerGame {
-    /// A game as its record has it, without judgments.
+    /// A game as its record has it, with the scores, marks and better lines that an annotation has left in its comments.
     pub fn of_record(record: &GameRecord) -> ViewerGame {
-        let line = record.plies.iter().map(|ply| ViewerPly {
-            comment: ply.comment.as_deref().map(without_commands).filter(|text| !text.is_empty()),
-            nags: ply.nags.clone(),
-            ..ViewerPly::plain(ply.mv)
-        });
+        let mut position = record.start.without_history();
+        let mut line = Vec::with_capacity(record.plies.len());
+        for ply in &record.plies {
+            let text = ply.comment.as_deref().unwrap_or_default();
+            let own = without_commands(&kept(text).join(" "));
+            let is_marked = ply.nags.iter().any(|nag| MARKS.contains(nag));
+            let better = better_line(text).filter(|_| is_marked);
+            let variations = better.map(|words| better_of(&position, words)).into_iter();
+            line.push(ViewerPly {
+                mv: ply.mv,
+                comment: Some(own).filter(|text| !text.is_empty()),
+                nags: ply.nags.clone(),
+                value: noted(text).map(ViewerValue::of_note),
+                variations: variations.filter(|line| !line.is_empty()).collect(),
+            });
+            position.make(ply.mv);
+        }
+        let comment = record.comment.as_deref().map(without_commands);
         ViewerGame {
             tags: record.tags.clone(),
             start: record.start.clone(),
             value: None,
-            comment: record.comment.as_deref().map(without_commands),
-            line: line.collect(),
+            comment: comment.filter(|text| !text.is_empty()),
+            line,
             result: record.result.text().to_string(),
             notes: Vec::new(),
         }
@@ -96,18 +113,12 @@ impl ViewerGame {
         let mut shown = ViewerGame::of_record(&game.record);
         shown.value = game.values.first().map(ViewerValue::of);
         let judgments = game.reviews.iter().zip(game.values.windows(2));
-        let plies = shown.line.iter_mut().zip(&game.record.plies);
-        for ((shown, ply), (review, values)) in plies.zip(judgments) {
-            // What an earlier analysis has written is replaced.
-            let own = kept(ply.comment.as_deref().unwrap_or_default());
-            let own = without_commands(&own.join(" "));
-            shown.comment = Some(own).filter(|comment| !comment.is_empty());
+        for (shown, (review, values)) in shown.line.iter_mut().zip(judgments) {
             shown.nags.retain(|nag| !QUALITY.contains(nag));
             shown.nags.splice(0..0, review.mark.map(|mark| mark.nag()));
             shown.value = Some(ViewerValue::of(&values[1]));
-            if review.mark.is_some() {
-                shown.variations.push(better(&values[0]));
-            }
+            // What an earlier annotation thought better gives way.
+            shown.variations = review.mark.map(|_| better(&values[0])).into_iter().collect();
         }
         shown
     }
@@ -138,6 +149,58 @@ impl ViewerValue {
         };
         ViewerValue { expected: value.expected, text, best: value.line.first().copied() }
     }
+}
+
+impl ViewerValue {
+    /// That which the inside of `[%eval …]` says: pawns or moves to mate, for White, or how the game has ended.
+    pub fn of_note(note: &str) -> ViewerValue {
+        let text = note.split(',').next().unwrap_or(note).trim();
+        let score = match text.strip_prefix('#') {
+            Some(moves) => moves.parse().ok().map(RecordedScore::Mate),
+            None => text
+                .parse::<f64>()
+                .ok()
+                .map(|pawns| RecordedScore::Centipawns((pawns * 100.0).round() as i32)),
+        };
+        let expected = match score {
+            Some(RecordedScore::Centipawns(value)) => {
+                Score::centipawns(value.clamp(-10_000, 10_000)).expectation()
+            }
+            Some(RecordedScore::Mate(moves)) => f64::from(u8::from(moves > 0)),
+            None if text.starts_with("white wins") => 1.0,
+            None if text.starts_with("black wins") => 0.0,
+            None => 0.5,
+        };
+        let text = score.map_or_else(|| text.to_string(), RecordedScore::readable);
+        ViewerValue { expected, text, best: None }
+    }
+}
+
+/// The inside of the last score of a comment.
+fn noted(comment: &str) -> Option<&str> {
+    comment.rsplit_once(EVAL)?.1.split(']').next()
+}
+
+/// The moves of the better line behind the score of a comment, and the score of that line.
+fn better_line(comment: &str) -> Option<&str> {
+    let behind = comment.rsplit_once(EVAL)?.1.split_once(']')?.1;
+    behind.trim_start().strip_prefix(BEST)?.split_once(')').map(|(line, _)| line)
+}
+
+/// A better line from its text, as far as it can be read.
+fn better_of(position: &Position, words: &str) -> Vec<ViewerPly> {
+    let (moves, note) = words.split_once('(').unwrap_or((words, ""));
+    let mut position = position.clone();
+    let mut line = Vec::new();
+    for word in moves.split_whitespace() {
+        let Ok(mv) = position.parse_san(word) else { break };
+        position.make(mv);
+        line.push(ViewerPly::plain(mv));
+    }
+    if let Some(first) = line.first_mut().filter(|_| !note.is_empty()) {
+        first.comment = Some(format!("best, {}", ViewerValue::of_note(note).text));
+    }
+    line
 }
 
 /// The best line from a position, with its score.

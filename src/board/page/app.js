@@ -7,6 +7,7 @@ import { button, choosePiece, confirm, dialog, field, make, note, select } from 
 import { Editor } from "./editor.js";
 import { Search } from "./engine.js";
 import { openFiles, annotate } from "./files.js";
+import { openPieces, openRules } from "./learn.js";
 import { Hand } from "./hands.js";
 import { Inventor } from "./inventor.js";
 import { MoveList } from "./moves.js";
@@ -58,6 +59,7 @@ class App {
     this.inventor = new Inventor(at("inventor"), { leave: () => this.showInventor(false), play: (text, games) => this.playInvented(text, games) });
     this.buildMenu();
     this.buildActions();
+    at("play").addEventListener("contextmenu", (event) => this.explain(event));
     new ResizeObserver(() => this.fit()).observe(document.body);
     window.addEventListener("keydown", (event) => this.key(event));
     setInterval(() => this.tick(), 100);
@@ -88,9 +90,21 @@ class App {
       button(menu.files, () => this.openFiles(), { id: "files" }),
       button(menu.editor, () => this.showEditor(true), { id: "edit" }),
       button(menu.inventor, () => this.showInventor(true), { id: "invent" }),
+      button(menu.pieces, () => openPieces(this), { id: "pieces" }),
+      button(menu.rules, () => openRules(this), { id: "rules" }),
       button(menu.games, () => this.openKept(), { id: "kept" }),
       button(menu.settings, () => this.openSettings(), { id: "settings" }),
     );
+  }
+
+  /** A right click, a long touch or the menu key on a piece shows how it moves. */
+  explain(event) {
+    const { square, kind } = event.target.closest("[data-square], [data-kind]")?.dataset ?? {};
+    const side = event.target.closest("#near, #far")?.id === (this.flipped ? "far" : "near") ? "w" : "b";
+    const piece = kind ? side + kind : this.view.board.find((own) => own.square === square)?.piece;
+    if (!piece) return;
+    event.preventDefault();
+    openPieces(this, piece);
   }
 
   buildActions() {

@@ -33,10 +33,15 @@ export async function openFiles(app) {
       note(words.copied);
     };
     const nodes = make("input", { type: "number", min: 100, max: 10000000, value: 20000, id: "annotate-nodes" });
-    const save = () => {
-      const link = make("a", { href: URL.createObjectURL(new Blob([pgn], { type: "application/x-chess-pgn" })), download: `${app.variant}.pgn` });
+    const put = (content, type, ending) => {
+      const link = make("a", { href: URL.createObjectURL(new Blob([content], { type })), download: `${app.variant}.${ending}` });
       link.click();
       setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+    };
+    const save = () => put(pgn, "application/x-chess-pgn", "pgn");
+    const exported = async () => {
+      const { html } = await ask("export", { game: app.toFile(), style: app.style });
+      put(html, "text/html", "html");
     };
     const shown = (value, rows, id) => make("textarea", { readOnly: true, rows, value, id, spellcheck: false });
     return [
@@ -44,7 +49,7 @@ export async function openFiles(app) {
       make("div", { class: "buttons" }, button(words.load, load, { class: "strong", id: "load" })),
       make("h3", { textContent: words.save }),
       field(words.fen, shown(app.view.fen, 2, "fen")), field(words.pgn, shown(pgn, 6, "pgn")),
-      make("div", { class: "buttons" }, button(`${words.copy}: FEN`, copy(app.view.fen)), button(`${words.copy}: PGN`, copy(pgn)), button(words.save, save, { id: "save" })),
+      make("div", { class: "buttons" }, button(`${words.copy}: FEN`, copy(app.view.fen)), button(`${words.copy}: PGN`, copy(pgn)), button(words.save, save, { id: "save" }), button(words.export, exported, { id: "export" })),
       make("h3", { textContent: words.annotate }), field(words.nodes, nodes),
       make("div", { class: "buttons" },
         button(words.annotate, () => close(() => app.annotate(Number(nodes.value) || 20000)), { id: "annotate" }),

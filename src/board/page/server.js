@@ -61,3 +61,15 @@ export async function follow(name, value, signal, onPart) {
 export function pictureOf(style, game, piece) {
   return `piece/${style}/${encodeURIComponent(game)}/${encodeURIComponent(piece)}.svg`;
 }
+
+/** The address of the diagram of a piece's moves, in the colors of the page. */
+export function movesOf(style, game, piece) {
+  const theme = document.documentElement.dataset.theme ?? "auto";
+  const look = ["light", "dark"].includes(theme) ? `${style}-${theme}` : style;
+  return `moves/${look}/${encodeURIComponent(game)}/${encodeURIComponent(piece)}.svg`;
+}
+
+/** The address of the page about a game. */
+export function rulesOf(style, game) {
+  return `rules/${style}/${encodeURIComponent(game)}.html`;
+}

@@ -5,7 +5,7 @@ const sides = { w: "White", b: "Black" };
 export const texts = {
   sides,
   app: "Garrison",
-  menu: { open: "Menu", new: "New game", files: "Load & save", editor: "Edit position", inventor: "Invent", settings: "Settings", games: "Kept games" },
+  menu: { open: "Menu", new: "New game", files: "Load & save", editor: "Edit position", inventor: "Invent", pieces: "Pieces", rules: "Rules", settings: "Settings", games: "Kept games" },
   action: {
     back: "Take back", hint: "Hint", draw: "Offer draw", claim: "Claim draw", accept: "Accept draw", resign: "Resign",
     flip: "Flip board", analysis: "Analysis", go: "Move now", pass: "Pass", stop: "Stop", resume: "Go on", switch: "Play from here",
@@ -53,10 +53,11 @@ export const texts = {
   },
   files: {
     heading: "Load & save", load: "Load", paste: "Paste a PGN or a FEN here, or choose a file", file: "Choose a file", pgn: "Game as PGN", fen: "Position as FEN", copy: "Copy", copied: "Copied",
-    save: "Save PGN", several: "Which game?", read: (count) => `${count} games`, faulty: (count, first) => `${count} could not be read: ${first}`, untitled: "?",
+    save: "Save PGN", export: "Save as a page", several: "Which game?", read: (count) => `${count} games`, faulty: (count, first) => `${count} could not be read: ${first}`, untitled: "?",
     annotate: "Annotate the game", nodes: "Positions for each move", progress: (done, total) => `${done} of ${total} positions`, annotated: "The game is annotated.", stopped: "The analysis was stopped.",
     accuracy: (white, black) => `Accuracy: White ${white} %, Black ${black} %`,
   },
+  learn: { piece: "How it moves", pieces: "How the pieces move", all: "All pieces", rules: "Rules of the game" },
   analysis: {
     heading: "Analysis", lines_: "Lines", depth: (depth, seldepth) => `depth ${depth}/${seldepth}`, speed: (nodes, nps) => `${nodes} nodes, ${nps}/s`, play: "Play this line", gauge: (text) => `Evaluation ${text}`,
     graph: "Evaluation of the game", start: "Start", threads: "Threads", hash: "Memory (MiB)", over: "The game is over here.", better: (best) => `best ${best}`, point: (move, text) => `${move}: ${text}`,
