@@ -2,6 +2,7 @@
 
 #[path = "../chromium/mod.rs"]
 mod chromium;
+mod learn;
 mod page;
 mod play;
 mod script;

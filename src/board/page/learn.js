@@ -15,11 +15,11 @@ export function openPieces(app, chosen) {
     return make("section", { class: "piece-card" }, make("h3", {}, picture, ` ${name} (${letter})`), moves, make("p", { textContent: text }));
   };
   return dialog(chosen ? words.piece : words.pieces, (close) => [
-    make("div", { class: "piece-cards" }, ...pieces.map(show)),
     make("div", { class: "buttons" },
       chosen ? button(words.all, () => { close(null); openPieces(app); }, { id: "all-pieces" }) : null,
       button(words.rules, () => openRules(app), { id: "rules-of-pieces" }),
       button(texts.dialog.close, () => close(null))),
+    make("div", { class: "piece-cards" }, ...pieces.map(show)),
   ], { className: chosen ? "" : "wide" });
 }
 
