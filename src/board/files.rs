@@ -16,7 +16,7 @@ use super::search::{Searches, Ticket, json_line};
 use crate::engine::{Control, Limits, STACK_SIZE, Searcher};
 use crate::record::{GameRecord, Ply, pgn};
 use crate::review::{GameAnalysis, Value, analyze_position, annotate, position_before};
-use crate::viewer::{self, ViewerGame};
+use crate::viewer::{self, ViewerGame, ViewerPly, ViewerValue};
 use garrison_rules::{GameResult, Position};
 
 /// The most games of a file that the page lists.
@@ -144,8 +144,58 @@ pub fn save(game: GameFile) -> Result<serde_json::Value, Refusal> {
 #[derive(Debug, Deserialize)]
 pub struct ExportRequest {
     game: GameFile,
+    /// Its moves with variations and scores, where the page has them.
+    #[serde(default)]
+    line: Option<Vec<Branch>>,
     /// How pieces look there.
     style: String,
+}
+
+/// A ply of a game or of a variation.
+#[derive(Debug, Deserialize)]
+struct Branch {
+    text: String,
+    #[serde(default)]
+    comment: Option<String>,
+    #[serde(default)]
+    nags: Vec<u8>,
+    /// How the position behind it is judged.
+    #[serde(default)]
+    score: Option<BranchScore>,
+    /// Lines that begin in its place.
+    #[serde(default)]
+    variations: Vec<Vec<Branch>>,
+}
+
+/// A score for White.
+#[derive(Debug, Deserialize)]
+struct BranchScore {
+    text: String,
+    /// From 0 to 1.
+    expected: f64,
+}
+
+/// A line that begins in this position, for the page of a game.
+fn shown_line(start: &Position, line: Vec<Branch>) -> Result<Vec<ViewerPly>, Refusal> {
+    let mut position = start.without_history();
+    let mut shown = Vec::with_capacity(line.len());
+    for branch in line {
+        let mv = position.parse_move(&branch.text).map_err(Refusal::from_display)?;
+        let ply = Ply { mv, comment: branch.comment, nags: branch.nags };
+        let mut own = ViewerPly::of_record(&position, &ply);
+        let score = branch.score.map(|BranchScore { text, expected }| ViewerValue {
+            expected: expected.clamp(0.0, 1.0),
+            text,
+            best: None,
+        });
+        own.value = own.value.or(score);
+        for variation in branch.variations {
+            own.variations.push(shown_line(&position, variation)?);
+        }
+        shown.push(own);
+        position.make(mv);
+    }
+    Ok(shown)
 }
 
 /// The page of a game, in one file; what an annotation has written into its comments is shown as a graph, marks and
@@ -156,7 +206,11 @@ pub struct ExportRequest {
 pub fn export(request: ExportRequest) -> Result<serde_json::Value, Refusal> {
     let look = pictures::look_of(&request.style);
     let (style, _) = look.ok_or_else(|| Refusal::from("there is no such style"))?;
-    let shown = ViewerGame::of_record(&request.game.record()?);
+    let record = request.game.record()?;
+    let mut shown = ViewerGame::of_record(&record);
+    if let Some(line) = request.line {
+        shown.line = shown_line(&record.start, line)?;
+    }
     Ok(json!({ "html": viewer::page(&shown, style) }))
 }
 

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::engine::Score;
 use crate::picture::{Ground, Style, ground, page_parts};
-use crate::record::{EVAL, GameRecord, RecordedScore};
+use crate::record::{EVAL, GameRecord, Ply, RecordedScore};
 use crate::review::annotate::{BEST, QUALITY, kept};
 use crate::review::{GameAnalysis, Value};
 use crate::text::escaped;
@@ -59,6 +59,23 @@ pub struct ViewerPly {
 }
 
 impl ViewerPly {
+    /// A move made in this position as a record has it, with the score, the mark and the better line that an annotation
+    /// has left in its comment.
+    pub fn of_record(position: &Position, ply: &Ply) -> ViewerPly {
+        let text = ply.comment.as_deref().unwrap_or_default();
+        let own = without_commands(&kept(text).join(" "));
+        let is_marked = ply.nags.iter().any(|nag| MARKS.contains(nag));
+        let better = better_line(text).filter(|_| is_marked);
+        let better = better.map(|words| better_of(position, words));
+        ViewerPly {
+            mv: ply.mv,
+            comment: Some(own).filter(|text| !text.is_empty()),
+            nags: ply.nags.clone(),
+            value: noted(text).map(ViewerValue::of_note),
+            variations: better.filter(|line| !line.is_empty()).into_iter().collect(),
+        }
+    }
+
     /// A move of which nothing is said.
     pub fn plain(mv: Move) -> ViewerPly {
         ViewerPly { mv, comment: None, nags: Vec::new(), value: None, variations: Vec::new() }
@@ -82,18 +99,7 @@ impl ViewerGame {
         let mut position = record.start.without_history();
         let mut line = Vec::with_capacity(record.plies.len());
         for ply in &record.plies {
-            let text = ply.comment.as_deref().unwrap_or_default();
-            let own = without_commands(&kept(text).join(" "));
-            let is_marked = ply.nags.iter().any(|nag| MARKS.contains(nag));
-            let better = better_line(text).filter(|_| is_marked);
-            let variations = better.map(|words| better_of(&position, words)).into_iter();
-            line.push(ViewerPly {
-                mv: ply.mv,
-                comment: Some(own).filter(|text| !text.is_empty()),
-                nags: ply.nags.clone(),
-                value: noted(text).map(ViewerValue::of_note),
-                variations: variations.filter(|line| !line.is_empty()).collect(),
-            });
+            line.push(ViewerPly::of_record(&position, ply));
             position.make(ply.mv);
         }
         let comment = record.comment.as_deref().map(without_commands);

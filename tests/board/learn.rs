@@ -1,6 +1,6 @@
 //! What the page says of a game: how its pieces move, its rules, and a game as a page of its own.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::chromium::{Browser, Page};
 use crate::play::begin;
@@ -54,24 +54,39 @@ fn the_rules_are_a_page_with_its_own_style() {
     assert!(page.faults.is_empty(), "{:?}", page.faults);
 }
 
+/// The page that the server makes of a game.
+fn exported(page: &mut Page, game: &Value, line: &Value) -> String {
+    let body = json!({ "game": game, "line": line, "style": "figures" }).to_string();
+    page.value(&format!(
+        "window.exported = null; fetch('api/export', {{ method: 'POST', headers: {{ 'content-type': 'application/json' }}, body: {} }})\
+         .then((answer) => answer.json()).then(({{ html }}) => {{ window.exported = html; }}), 0",
+        json!(body)
+    ));
+    page.wait("window.exported").as_str().expect("a page").to_string()
+}
+
 #[test]
 fn a_game_is_exported_as_a_page_that_needs_no_server() {
     let Some(browser) = Browser::start() else { return };
     let mut server = Server::start();
     let mut page = browser.open(&server.address);
+    // A game with a variation, as the page itself would export it.
+    begin(&mut page, "chess", None);
+    page.value(
+        "['e2e4', 'e7e5'].forEach((text) => garrison.tree.play(text)); garrison.tree.at = garrison.tree.root.children[0]; \
+         garrison.tree.play('c7c5').score = { text: '+0.20', expected: 0.53 }; garrison.tree.at = garrison.tree.root; 0",
+    );
+    let line = page.value("garrison.tree.toLine()");
+    assert_eq!(line[1]["variations"][0][0]["text"], "c7c5", "{line}");
+    let html =
+        exported(&mut page, &json!({ "variant": "chess", "moves": [], "result": "*" }), &line);
+    assert!(html.contains("(1... <a") && html.contains("[53,\"+0.20\"]"), "{html}");
     let moves = [
         json!({ "text": "e2e4", "comment": "[%eval 0.30,8]", "nags": [] }),
         json!({ "text": "f7f5", "comment": "bold [%eval 1.20,8] best e5 Nf3 (0.30,8)", "nags": [4] }),
     ];
     let game = json!({ "variant": "chess", "moves": moves, "result": "*" });
-    let body = json!({ "game": game, "style": "figures" }).to_string();
-    page.value(&format!(
-        "fetch('api/export', {{ method: 'POST', headers: {{ 'content-type': 'application/json' }}, body: {} }})\
-         .then((answer) => answer.json()).then(({{ html }}) => {{ window.exported = html; }}), 0",
-        json!(body)
-    ));
-    let html = page.wait("window.exported");
-    let html = html.as_str().expect("a page").to_string();
+    let html = exported(&mut page, &game, &json!(null));
     server.kill();
     let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("exported.html");
     std::fs::write(&file, html).expect("written");

@@ -40,7 +40,7 @@ export async function openFiles(app) {
     };
     const save = () => put(pgn, "application/x-chess-pgn", "pgn");
     const exported = async () => {
-      const { html } = await ask("export", { game: app.toFile(), style: app.style });
+      const { html } = await ask("export", { game: app.toFile(), line: app.tree.toLine(), style: app.style });
       put(html, "text/html", "html");
     };
     const shown = (value, rows, id) => make("textarea", { readOnly: true, rows, value, id, spellcheck: false });

@@ -73,6 +73,17 @@ export class Tree {
     }
   }
 
+  /** The line behind a node with its variations, each at the move in whose place it begins. */
+  toLine(from = this.root) {
+    const plain = ({ text, comment, nags, score }) => ({ text, comment, nags, score });
+    const line = [];
+    for (let step = from; step.children.length; step = step.children[0]) {
+      const [next, ...others] = step.children;
+      line.push({ ...plain(next), variations: others.map((other) => [plain(other), ...this.toLine(other)]) });
+    }
+    return line;
+  }
+
   /** As plain values, to be kept. */
   toValue() {
     const value = (step) => ({
