@@ -215,7 +215,7 @@ fn a_definition_with_two_faults_is_mended_and_played() {
     page.click("#invent-perft");
     page.wait("document.getElementById('counts').textContent.includes('perft 2: 49 ')");
     page.click("#invent-play");
-    page.wait("garrison.variant?.startsWith('~') && garrison.view?.side === 'w' && !document.getElementById('play').hidden");
+    page.wait("garrison.view?.fen.startsWith('rnkbr/') && !garrison.pending && !document.getElementById('play').hidden");
     page.drag("[data-square=a2]", "[data-square=a3]");
     page.wait("garrison.tree.path().length === 2");
     // The text goes with the game, so that another program knows it too.
@@ -264,6 +264,7 @@ fn an_audit_of_accessibility_finds_nothing_serious() {
         ("files", "(document.querySelector('dialog').close(), garrison.openFiles(), true)"),
         ("settings", "(document.querySelector('dialog').close(), garrison.openSettings(), true)"),
         ("editor", "(document.querySelector('dialog').close(), garrison.showEditor(true), true)"),
+        ("inventor", "(garrison.showInventor(true), true)"),
     ];
     for (name, act) in states {
         page.value(act);

@@ -48,6 +48,7 @@ class App {
       onGo: (node) => this.go(node),
       onPromote: (node) => this.promote(node),
       onRemove: (node) => this.remove(node),
+      figureOf: (piece) => (this.names.has(piece.slice(1)) ? pictureOf(this.style, this.variant, piece) : null),
     });
     this.analysis = new Analysis(at("analysis"), at("gauge"), {
       onArrows: (arrows) => this.arrows(arrows),
@@ -507,8 +508,9 @@ class App {
   }
 
   moveNow() {
-    if (this.isPerson("w") || this.isPerson("b")) return this.programSearch.stop();
-    this.paused = !this.paused;
+    const people = this.isPerson("w") || this.isPerson("b");
+    if (people && this.programSearch.runs) return this.programSearch.stop();
+    this.paused = !people && !this.paused;
     if (this.paused) this.programSearch.cancel();
     this.tree.at = this.live;
     return this.refresh({ turn: true });

@@ -20,7 +20,7 @@ export class Editor {
     const board = make("div", { id: "editor-board" });
     this.hands = make("div", { class: "hands" });
     this.palette = make("div", { class: "palette", role: "toolbar", "aria-label": texts.editor.heading });
-    this.faults = make("ul", { class: "faults", role: "status" });
+    this.faults = make("ul", { class: "faults", "aria-live": "polite" });
     this.fen = make("textarea", { rows: 2, id: "editor-fen", spellcheck: false, onchange: () => this.read(this.fen.value) });
     this.side = select(Object.entries(texts.sides), "w", () => this.changed());
     this.state = make("input", { type: "text", id: "editor-state", spellcheck: false, onchange: () => this.changed() });

@@ -35,7 +35,7 @@ export class Inventor {
     this.lines = make("div", { class: "linenumbers", "aria-hidden": "true" });
     this.text.addEventListener("input", () => this.typed());
     this.text.addEventListener("scroll", () => (this.lines.style.transform = `translateY(${-this.text.scrollTop}px)`));
-    this.faults = make("ul", { class: "faults", role: "status", id: "definition-faults" });
+    this.faults = make("ul", { class: "faults", "aria-live": "polite", id: "definition-faults" });
     this.counts = make("p", { class: "quiet", role: "status", id: "counts" });
     this.title = make("h2");
     this.pieces = make("ul", { class: "pieces-list" });

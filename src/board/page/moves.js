@@ -7,7 +7,7 @@ import { texts } from "./texts.js";
 const SIGNS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" };
 
 export class MoveList {
-  /** `options`: onGo(node), onPromote(node), onRemove(node). */
+  /** `options`: onGo(node), onPromote(node), onRemove(node), figureOf(piece) → the address of a picture, or null. */
   constructor(place, options) {
     Object.assign(this, { place, options, buttons: new Map() });
     place.setAttribute("aria-label", texts.moves.heading);
@@ -59,9 +59,16 @@ export class MoveList {
       place.append(make("span", { class: "number", textContent: side === "w" ? `${number}.` : `${number}…` }));
     }
     const sign = node.nags.map((nag) => SIGNS[nag] ?? "").join("");
-    const text = (number ? "" : `${texts.sides[side] ?? ""} `) + (node.san ?? node.text) + sign;
+    const san = node.san ?? node.text;
     const rated = node.nags.map((nag) => `nag${nag}`).join(" ");
-    const own = button(text, () => this.options.onGo(node), { class: `move ${main ? "" : "side"} ${rated}` });
+    const own = make("button", { type: "button", class: `move ${main ? "" : "side"} ${rated}`, onclick: () => this.options.onGo(node), "aria-label": san + sign });
+    if (!number) own.append(`${texts.sides[side] ?? ""} `);
+    // The letter of a piece at the beginning, and of what it becomes at the end, are shown as pictures.
+    for (const part of number ? san.split(/^(\+?[A-Z])|(?<==)([A-Z])/) : [san]) {
+      const picture = part && /^\+?[A-Z]$/.test(part) && this.options.figureOf((side ?? "w") + part);
+      own.append(...(picture ? [make("img", { src: picture, alt: part, class: "figurine" })] : part ? [part] : []));
+    }
+    own.append(sign);
     if (node.event) own.title = node.event;
     this.buttons.set(node, own);
     place.append(own);
