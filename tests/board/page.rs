@@ -92,7 +92,7 @@ fn the_program_answers_hints_and_analyzes() {
     page.wait("!document.getElementById('gauge').hidden");
     let plies = page.value("garrison.tree.path().length").as_u64().expect("a number");
     page.click("#analysis .lines button.small");
-    page.wait(&format!("garrison.tree.path().length > {plies}"));
+    page.wait(&format!("garrison.tree.path().length > {plies} && !garrison.pending"));
     page.click("#do-analysis");
     page.wait("document.getElementById('analysis').hidden");
     // What was tried is a variation: the game goes on where it was.

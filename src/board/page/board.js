@@ -392,9 +392,9 @@ function arrow(x1, y1, x2, y2, width) {
   const length = Math.hypot(x2 - x1, y2 - y1);
   const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length];
   const point = (along, across) => `${(x1 + ux * along - uy * across).toFixed(3)} ${(y1 + uy * along + ux * across).toFixed(3)}`;
-  const head = Math.min(0.42, length * 0.6);
+  const head = Math.min(0.36, length * 0.42);
   const tip = length - 0.1;
   const w = width / 1.3;
-  return `M${point(0.25, w)}L${point(tip - head, w)}L${point(tip - head, width * 2.2)}L${point(tip, 0)}` +
-    `L${point(tip - head, -width * 2.2)}L${point(tip - head, -w)}L${point(0.25, -w)}Z`;
+  return `M${point(0.25, w)}L${point(tip - head, w)}L${point(tip - head, width * 2)}L${point(tip, 0)}` +
+    `L${point(tip - head, -width * 2)}L${point(tip - head, -w)}L${point(0.25, -w)}Z`;
 }

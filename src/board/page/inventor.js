@@ -3,7 +3,7 @@
 import { Board } from "./board.js";
 import { button, field, make, note, select } from "./dialog.js";
 import { Search } from "./engine.js";
-import { ask, pictureOf } from "./server.js";
+import { ask, movesOf, pictureOf } from "./server.js";
 import { setting, set } from "./store.js";
 import { texts } from "./texts.js";
 
@@ -104,9 +104,12 @@ export class Inventor {
   }
 
   /** A piece of the game: picture, letter, name, moves. */
-  piece({ letter, name, betza, sides }) {
-    const image = make("img", { src: pictureOf(document.documentElement.dataset.pieces ?? "figures", this.game.name, (sides[0] ? "w" : "b") + letter), alt: "", width: 32, height: 32 });
-    return make("li", {}, image, make("b", { textContent: letter }), make("span", { textContent: name }), make("code", { textContent: betza }));
+  piece({ letter, name, betza, words, sides }) {
+    const style = document.documentElement.dataset.pieces ?? "figures";
+    const piece = (sides[0] ? "w" : "b") + letter;
+    const image = make("img", { src: pictureOf(style, this.game.name, piece), alt: "", width: 32, height: 32 });
+    const moves = make("img", { src: movesOf(style, this.game.name, piece), alt: words, class: "moves", loading: "lazy" });
+    return make("li", {}, make("div", {}, image, make("b", { textContent: letter }), make("span", { textContent: name === letter ? "" : name }), make("code", { textContent: betza })), moves);
   }
 
   async show(moves) {
