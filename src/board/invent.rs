@@ -208,10 +208,10 @@ mod tests {
         define_text(TEN_LINES);
         assert!(find(name).is_some_and(|again| Arc::ptr_eq(&again, &variant)));
         let faulty =
-            TEN_LINES.replace("\"R\" }\nN", "\"Rx\" }\nN").replace("ranks = 6", "rank = 6");
+            TEN_LINES.replace("\"R\" }\nN", "\"Rx\" }\nN").replace("royalty =", "royality =");
         let lines: Vec<usize> =
             define_text(&faulty).faults.iter().map(|fault| fault.line).collect();
-        assert!(lines.contains(&2) && lines.contains(&7), "{lines:?}");
+        assert!(lines.contains(&4) && lines.contains(&7), "{lines:?}");
         assert!(find("~0").is_none() && find("chess").is_none());
     }
 
