@@ -57,6 +57,45 @@ fn a_game_survives_taking_back_reloading_and_a_restart() {
 }
 
 #[test]
+fn games_end_by_agreement_by_resignation_by_claim_and_on_time() {
+    let Some(browser) = Browser::start() else { return };
+    let server = Server::start();
+    let mut page = browser.open(&server.page());
+    let result = |page: &mut Page, result: &str| {
+        page.wait(&format!(
+            "garrison.ending && !garrison.pending && garrison.result() === '{result}'"
+        ));
+    };
+    play_all(&mut page, "chess", &["e2e4"]);
+    page.click("#do-draw");
+    page.wait("document.getElementById('do-draw').textContent === 'Accept draw'");
+    page.click("#do-draw");
+    result(&mut page, "1/2-1/2");
+    play_all(&mut page, "chess", &["e2e4"]);
+    page.click("#do-resign");
+    page.wait("document.querySelector('dialog .strong') !== null");
+    page.click("dialog .strong");
+    result(&mut page, "1-0");
+    let repeated = ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(2);
+    play_all(&mut page, "chess", &repeated);
+    page.wait("document.getElementById('do-draw').textContent === 'Claim draw'");
+    page.click("#do-draw");
+    result(&mut page, "1/2-1/2");
+    let game = json!({
+        "variant": "chess",
+        "clock": { "base": 1000, "increment": 0 },
+        "players": { "w": { "kind": "person" }, "b": { "kind": "person" } }
+    });
+    page.value(&format!("garrison.begin({game}).then(() => true)"));
+    page.drag("[data-square=e2]", "[data-square=e4]");
+    result(&mut page, "1-0");
+    // With the move its time is taken back.
+    page.click("#do-back");
+    page.wait("!garrison.ending && garrison.clock.of('b') === 1000");
+    assert_no_faults(&page);
+}
+
+#[test]
 fn tabs_have_games_of_their_own() {
     let Some(browser) = Browser::start() else { return };
     let server = Server::start();

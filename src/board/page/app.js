@@ -449,6 +449,7 @@ class App {
       // An offer stands until the other side has moved.
       if (this.offer === other(side)) this.offer = null;
       if (this.clock && !isSetup) this.clock.moved(side, true);
+      if (this.clock) node.clock = this.clock.toValue().left;
     }
     await this.refresh({ turn: live, spoken: true });
     if (live && this.isOver()) this.clock?.stop();
@@ -541,7 +542,11 @@ class App {
     this.ending = this.offer = null;
     this.arranged = [];
     this.tree.at = this.live;
-    this.clock?.stop();
+    if (this.clock) {
+      const { base } = this.clock;
+      this.clock.stop();
+      this.clock.left = { ...(this.live.clock ?? { w: base, b: base }) };
+    }
     await this.refresh({ turn: true });
     this.say(this.standing());
   }
