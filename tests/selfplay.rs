@@ -154,6 +154,32 @@ fn samples(text: &[u8]) -> (String, Vec<Vec<sample::Sample>>) {
 }
 
 #[test]
+fn positions_aside_are_kept_quiet_or_not() {
+    let games = |keep: &str| {
+        let name = format!("keep-{keep}.txt");
+        let (header, games) = samples(&fresh(&name, &["--games", "5", "--keep", keep]));
+        assert!(header.contains(&format!(" keep {keep} ")), "{header}");
+        games.concat()
+    };
+    let (quiet, any) = (games("aside"), games("any"));
+    // The games are the same, and so are the searches of the positions aside.
+    let mut rest = any.iter();
+    for sample in &quiet {
+        assert!(rest.any(|other| other == sample), "{sample}");
+    }
+    let aside = |samples: &[sample::Sample]| samples.iter().filter(|s| s.end.is_none()).count();
+    assert_eq!(any.len() - quiet.len(), aside(&any) - aside(&quiet));
+    assert!(aside(&any) > aside(&quiet) * 5 / 4, "{} {}", aside(&any), aside(&quiet));
+    assert!(any.iter().all(|sample| !sample.position.is_check()));
+
+    let _ = std::fs::remove_file(path("keep-new.txt"));
+    assert!(rescore("keep-any.txt", "keep-new.txt", &[]).status.success());
+    let text = std::fs::read(path("keep-new.txt")).expect("a file");
+    let again = samples(&text).1.concat();
+    assert!(aside(&again) * 10 > aside(&any) * 9, "{} of {}", aside(&again), aside(&any));
+}
+
+#[test]
 fn rescored_games_keep_their_positions_and_results() {
     let old = fresh("old.txt", &["--games", "7", "--keep", "aside"]);
     let _ = std::fs::remove_file(path("new.txt"));
