@@ -63,12 +63,9 @@ fn wait(receive: impl Fn(i32) + Send + 'static) -> std::io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
 
-    let mut wanted = vec![SIGINT, SIGTERM];
     // `nohup` lets a command live on when its terminal is closed.
-    if !is_ignored(SIGHUP) {
-        wanted.push(SIGHUP);
-    }
-    let mut signals = Signals::new(wanted)?;
+    let hangup = (!is_ignored(SIGHUP)).then_some(SIGHUP);
+    let mut signals = Signals::new(hangup.into_iter().chain([SIGINT, SIGTERM]))?;
     let each = move || signals.forever().for_each(receive);
     std::thread::Builder::new().name("signals".into()).spawn(each)?;
     Ok(())

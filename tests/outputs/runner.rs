@@ -178,10 +178,20 @@ pub fn send(child: &Child, signal: &str) {
     assert!(Command::new("sh").args(["-c", &words]).status().expect("a shell").success());
 }
 
-/// Whether a process catches the signal with this number.
+/// Whether a program catches a signal.
 pub fn catches(child: &Child, signal: u32) -> bool {
-    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+    has_signal(&child.id().to_string(), "SigCgt:", signal)
+}
+
+/// Whether this program ignores a signal, and so does whatever it begins.
+pub fn ignores(signal: u32) -> bool {
+    has_signal("self", "SigIgn:", signal)
+}
+
+/// Whether a signal is in one of the sets of a process.
+fn has_signal(process: &str, set: &str, signal: u32) -> bool {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix(set));
     let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
     mask & (1 << (signal - 1)) != 0
 }
