@@ -8,7 +8,8 @@ mod walk;
 /// The reference, whose examples are tests.
 const REFERENCE: &str = include_str!("../protocol.md");
 
-use garrison::record::{GameRecord, Ply, pgn};
+use garrison::record::pgn::{Fallback, Games};
+use garrison::record::{GameRecord, MOST_DEPTH, MOST_VARIATIONS, Ply, Variation, pgn};
 use garrison_rules::catalogue::builtin_names;
 use garrison_rules::{GameResult, Position, find};
 use proptest::prelude::*;
@@ -106,6 +107,35 @@ fn awkward_text(random: &mut Random) -> String {
     words.join(" ")
 }
 
+/// The plies that begin here, with random variations within each other down to a depth.
+fn with_variations(
+    start: &Position,
+    plies: Vec<Ply>,
+    random: &mut Random,
+    depth: usize,
+) -> Vec<Ply> {
+    let mut position = start.clone();
+    let mut grown = Vec::with_capacity(plies.len());
+    for mut ply in plies {
+        while depth > 0 && random.below(8) == 0 {
+            let mut end = position.clone();
+            let mut line = Vec::new();
+            while line.len() <= random.below(6) && end.status().outcome().is_none() {
+                let Some(mv) = random.choose(&end) else { break };
+                let comment = (random.below(4) == 0).then(|| awkward_text(random));
+                line.push(Ply { comment, ..Ply::plain(mv) });
+                end.make(mv);
+            }
+            let comment = (random.below(4) == 0).then(|| awkward_text(random));
+            let plies = with_variations(&position, line, random, depth - 1);
+            ply.variations.push(Variation { comment, plies });
+        }
+        position.make(ply.mv);
+        grown.push(ply);
+    }
+    grown
+}
+
 fn random_record(name: &str, random: &mut Random) -> GameRecord {
     let game = random_game(name, random, 120);
     let mut start = game.clone();
@@ -121,8 +151,9 @@ fn random_record(name: &str, random: &mut Random) -> GameRecord {
     for mv in game.moves_made().skip(start.moves_made().len()) {
         let comment = (random.below(4) == 0).then(|| awkward_text(random));
         let nags = if random.below(8) == 0 { vec![random.next() as u8, 1] } else { Vec::new() };
-        record.plies.push(Ply { mv, comment, nags });
+        record.plies.push(Ply { comment, nags, ..Ply::plain(mv) });
     }
+    record.plies = with_variations(&start.without_history(), record.plies, random, 3);
     record.result = random.pick(&GameResult::ALL).copied().expect("a result");
     assert_eq!(record.end(), game.without_history());
     record
@@ -308,13 +339,94 @@ fn what_others_write_is_read() {
 [Annotator \"C:\\\\me\"]
 [WhiteClock \"0:05\"]
 
-{At the start} 1. Nc3 $1 Nc6 $2 $1 {a line \\) of its own and more} 2. b3 $6 a6
-3. Nb5 $5 axb5 {[%clk 0:04]} 0-1
+{At the start} 1. Nc3 $1 (1. a3 {a (quiet} (1. h3) 1... a6 {no ) here}) 1... Nc6
+$2 $1 {a line \\) of its own and more} 2. b3 $6 a6 3. Nb5 $5 axb5 {[%clk 0:04]}
+0-1
 ";
     assert_eq!(game.to_pgn(), expected);
     assert_eq!(game.tag("Annotator"), Some("C:\\me"));
     assert_eq!(game.tag("Result"), Some("0-1"));
     assert_eq!(pgn::read(expected), games);
+}
+
+/// Records that name no game are games of chess.
+fn chess() -> Fallback {
+    Fallback { missing: Some("chess".to_string()), unknown: None }
+}
+
+/// What the variations of these moves of chess are, written again, with the faults.
+fn reread(moves: &str) -> (String, Vec<String>) {
+    let games = pgn::read_all(&format!("[Variant \"chess\"] {moves}"), None);
+    let [Ok(game)] = games.as_slice() else { panic!("{games:?}") };
+    let text = game.record.to_pgn();
+    assert_eq!(pgn::read(&text), [Ok(game.record.clone())]);
+    let faults = game.faults.iter().map(|fault| fault.to_string()).collect();
+    let moves = text.split_once("\n\n").expect("moves").1.trim_end().to_string();
+    (moves, faults)
+}
+
+#[test]
+fn variations_are_values_of_the_moves_that_they_replace() {
+    let text = "1. e4 e5 {open} (1... c5 $5 2. Nf3 (2. c3 d5) 2... d6) ({or} 1... e6) 2. Nf3 Nc6\n\
+                3. Bb5 (3. Bc4) (3. d4 {Scotch}) 3... a6 *";
+    assert_eq!(reread(text), (text.to_string(), vec![]));
+    let game = pgn::read_with(text, Some("chess")).remove(0).expect("a game");
+    let sicilian = &game.plies[1].variations[0];
+    assert_eq!((game.plies.len(), sicilian.plies.len(), sicilian.plies[0].nags[0]), (6, 3, 5));
+    assert_eq!(sicilian.plies[1].variations[0].plies.len(), 2);
+    assert_eq!(game.plies[1].variations[1].comment.as_deref(), Some("or"));
+    assert_eq!(game.plies[4].variations.len(), 2);
+}
+
+#[test]
+fn a_fault_in_a_variation_costs_only_its_rest() {
+    for (text, kept, fault) in [
+        (
+            "1. e4\n(1. d4 d5 2. e5 e6 (2... c6) 3. c3) e5 2. Nf3 *",
+            "1. e4 (1. d4 d5) 1... e5 2. Nf3 *",
+            "game 1, line 2: in a variation: move 2 of White: illegal move 'e5': no pawn of White can go to e5; \
+             its rest is left out",
+        ),
+        (
+            "(1. d4) 1. e4 *",
+            "1. e4 *",
+            "game 1, line 1: the variation replaces no move; it is left out",
+        ),
+        (
+            "1. e4 (x9 {nothing}) () e5 *",
+            "1. e4 e5 *",
+            "game 1, line 1: in a variation: move 1 of White: ",
+        ),
+    ] {
+        let (again, faults) = reread(text);
+        assert_eq!(again, kept);
+        assert!(faults.len() == 1 && faults[0].starts_with(fault), "{faults:?}");
+        let mut games = Games::new(text.as_bytes(), chess());
+        assert!(games.next().is_some_and(|game| game.is_ok()));
+        assert_eq!(games.faults().len(), 1);
+    }
+}
+
+#[test]
+fn variations_without_bounds_do_no_harm() {
+    let deep = |depth: usize| {
+        let ways = ["d4 ", "e4 "].iter().cycle().take(depth);
+        let inner: String = ways.map(|way| format!("({way}")).collect();
+        reread(&format!("e4 {inner}{} e5 *", ")".repeat(depth)))
+    };
+    let (kept, faults) = deep(MOST_DEPTH);
+    assert_eq!((kept.matches('(').count(), faults.len()), (MOST_DEPTH, 0));
+    let (kept, faults) = deep(500_000);
+    assert_eq!(kept.matches('(').count(), MOST_DEPTH);
+    let told =
+        "game 1, line 1: variations are nested more than 30 deep; the inner ones are left out";
+    assert_eq!(faults, [told]);
+    let (kept, faults) = reread(&format!("e4 {} e5 *", "(d4)".repeat(MOST_VARIATIONS + 9)));
+    assert_eq!(kept.matches('(').count(), MOST_VARIATIONS);
+    let told = "game 1, line 1: the game has more than 20000 variations; the others are left out";
+    assert_eq!(faults, [told]);
+    let (kept, faults) = reread(&format!("e4 {}{} e5 *", "()".repeat(500_000), "(x9)".repeat(99)));
+    assert_eq!((kept.as_str(), faults.len()), ("1. e4 e5 *", 10));
 }
 
 #[test]

@@ -125,8 +125,9 @@ impl GameFile {
         self.tags.iter().for_each(|(name, value)| record.set_tag(name, value));
         record.comment = self.comment;
         let plies = end.moves_made().zip(self.moves);
-        record.plies =
-            plies.map(|(mv, file)| Ply { mv, comment: file.comment, nags: file.nags }).collect();
+        record.plies = plies
+            .map(|(mv, file)| Ply { comment: file.comment, nags: file.nags, ..Ply::plain(mv) })
+            .collect();
         record.result = GameResult::parse(&self.result).unwrap_or_default();
         Ok(record)
     }
@@ -181,7 +182,7 @@ fn shown_line(start: &Position, line: Vec<Branch>) -> Result<Vec<ViewerPly>, Ref
     let mut shown = Vec::with_capacity(line.len());
     for branch in line {
         let mv = position.parse_move(&branch.text).map_err(Refusal::from_display)?;
-        let ply = Ply { mv, comment: branch.comment, nags: branch.nags };
+        let ply = Ply { comment: branch.comment, nags: branch.nags, ..Ply::plain(mv) };
         let mut own = ViewerPly::of_record(&position, &ply);
         let score = branch.score.map(|BranchScore { text, expected }| ViewerValue {
             expected: expected.clamp(0.0, 1.0),

@@ -1,4 +1,4 @@
-//! A game record: start, moves, comments, result.
+//! A game record: start, moves, comments, variations, result.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use garrison_rules::{GameResult, Move, Position};
 
 use super::pgn;
 
-/// A move of a game with its comment and glyphs.
+/// A move of a game with its comment, glyphs and variations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ply {
     /// The move, which may be a setup ply.
@@ -15,7 +15,32 @@ pub struct Ply {
     pub comment: Option<String>,
     /// Numeric annotation glyphs: 1 is `!`, 2 `?`, and so on.
     pub nags: Vec<u8>,
+    /// Lines that could be played in its place.
+    pub variations: Vec<Variation>,
 }
+
+impl Ply {
+    /// A move of which nothing is said.
+    pub fn plain(mv: Move) -> Ply {
+        Ply { mv, comment: None, nags: Vec::new(), variations: Vec::new() }
+    }
+}
+
+/// A line of moves. That of a ply begins in the position before it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Variation {
+    /// The comment before the first ply.
+    pub comment: Option<String>,
+    /// The moves, which may have variations of their own.
+    pub plies: Vec<Ply>,
+}
+
+/// The most variations within each other that are read and written: values of games may be walked by recursion, and as
+/// JSON they stay within the depth that readers bear.
+pub const MOST_DEPTH: usize = 30;
+
+/// The most variations of a game that are read and written.
+pub const MOST_VARIATIONS: usize = 20_000;
 
 /// A game: tags, start, moves, comments, result.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,7 +95,7 @@ impl GameRecord {
 
     /// Adds a ply, which must be legal after the others.
     pub fn push(&mut self, mv: Move, comment: Option<String>) {
-        self.plies.push(Ply { mv, comment, nags: Vec::new() });
+        self.plies.push(Ply { comment, ..Ply::plain(mv) });
     }
 
     /// The position after all plies (as far as they are legal), with its history.
@@ -86,7 +111,8 @@ impl GameRecord {
     }
 
     /// The game as text: the seven tags of the roster, the other tags, an empty line, the moves as
-    /// far as they are legal, in lines of at most 80 columns, and the result.
+    /// far as they are legal, with their variations within [`MOST_DEPTH`] and [`MOST_VARIATIONS`], in lines of at most
+    /// 80 columns, and the result.
     pub fn to_pgn(&self) -> String {
         pgn::write(self)
     }

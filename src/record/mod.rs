@@ -1,4 +1,4 @@
-//! Game records: players, start, moves, comments and result of a game. PGN is their text.
+//! Game records: players, start, moves, comments, variations and result of a game. PGN is their text.
 //! Matches, `play`, `analyze` and opening files share them.
 
 mod annotation;
@@ -6,4 +6,4 @@ mod game;
 pub mod pgn;
 
 pub use annotation::{EVAL, RecordedScore, eval_note};
-pub use game::{GameRecord, Ply};
+pub use game::{GameRecord, MOST_DEPTH, MOST_VARIATIONS, Ply, Variation};

@@ -2,6 +2,7 @@
 
 use super::lex::MOST_BYTES;
 use crate::files::ReadError;
+use crate::record::{MOST_DEPTH, MOST_VARIATIONS};
 use garrison_rules::{Color, FenError, MoveError, UnknownGame, shown};
 use thiserror::Error;
 
@@ -46,6 +47,18 @@ pub enum PgnFault {
     /// A variation begins that never ends.
     #[error("the variation is not closed")]
     VariationNotClosed,
+    /// A variation that no move stands before; it is left out.
+    #[error("the variation replaces no move; it is left out")]
+    VariationOfNothing,
+    /// Variations within each other beyond what is read; they are left out.
+    #[error("variations are nested more than {MOST_DEPTH} deep; the inner ones are left out")]
+    VariationTooDeep,
+    /// More variations than are read; they are left out.
+    #[error("the game has more than {MOST_VARIATIONS} variations; the others are left out")]
+    TooManyVariations,
+    /// What is wrong with a move of a variation, which ends before it.
+    #[error("in a variation: {0}; its rest is left out")]
+    InVariation(Box<PgnFault>),
     /// A closing brace or bracket stands alone.
     #[error("'{0}' closes nothing")]
     NothingToClose(char),

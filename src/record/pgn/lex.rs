@@ -8,15 +8,22 @@ use super::PgnFault;
 use super::text::{
     glyph, is_space, looks_like_tag, move_of, result, unescaped, unescaped_value, value_length,
 };
+use crate::record::MOST_DEPTH;
 use garrison_rules::GameResult;
 
-/// An item of the movetext; variations are left out.
+/// An item of the movetext.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Item {
     Move(String),
     Comment(String),
     Nag(u8),
     Result(GameResult),
+    /// A variation begins; each is closed.
+    Open,
+    /// A variation ends.
+    Close,
+    /// A variation begins that is too deep within others, and left out. Only the first is there.
+    TooDeep,
 }
 
 /// Something and the line on which it begins.
@@ -37,6 +44,7 @@ pub(super) struct RawGame {
     is_over: bool,
     /// Whether it has moves, comments or a result, also those that were not kept because of a fault.
     has_items: bool,
+    is_too_deep: bool,
 }
 
 impl RawGame {
@@ -163,6 +171,10 @@ impl Lexer {
     /// next one.
     fn add(&mut self, line: usize, what: Item) {
         if self.variations > 0 {
+            // Where a line of a variation ends, its result says nothing of the game.
+            if !matches!(what, Item::Result(_)) {
+                self.add_inside(line, what);
+            }
             return;
         }
         if self.game.is_over && matches!(what, Item::Move(_) | Item::Result(_)) {
@@ -174,6 +186,36 @@ impl Lexer {
         if self.game.fault.is_none() {
             self.game.items.push(At { line, what });
         }
+    }
+
+    /// Adds an item of a variation. By itself it makes no game.
+    fn add_inside(&mut self, line: usize, what: Item) {
+        if self.variations <= MOST_DEPTH && self.game.fault.is_none() {
+            self.game.items.push(At { line, what });
+        }
+    }
+
+    fn open_variation(&mut self) {
+        if self.variations == 0 {
+            self.variation_line = self.line;
+        }
+        self.variations += 1;
+        self.add_inside(self.line, Item::Open);
+        let is_too_deep = self.variations > MOST_DEPTH;
+        if is_too_deep && !self.game.is_too_deep && self.game.fault.is_none() {
+            self.game.is_too_deep = true;
+            self.game.items.push(At { line: self.line, what: Item::TooDeep });
+        }
+    }
+
+    fn close_variation(&mut self) {
+        let is_bare = self.game.items.last().is_some_and(|item| item.what == Item::Open);
+        if is_bare && self.variations <= MOST_DEPTH {
+            self.game.items.pop();
+        } else {
+            self.add_inside(self.line, Item::Close);
+        }
+        self.variations -= 1;
     }
 
     /// A comment, behind its brace; returns the rest of the line behind it.
@@ -220,12 +262,9 @@ impl Lexer {
 
     fn parenthesis<'t>(&mut self, rest: &'t str) -> &'t str {
         match (rest.starts_with('('), self.variations) {
-            (true, open) => {
-                self.variation_line = if open == 0 { self.line } else { self.variation_line };
-                self.variations += 1;
-            }
+            (true, _) => self.open_variation(),
             (false, 0) => self.fault(PgnFault::VariationNotOpen),
-            (false, _) => self.variations -= 1,
+            (false, _) => self.close_variation(),
         }
         &rest[1..]
     }

@@ -17,13 +17,14 @@
 
 mod error;
 mod lex;
+mod lines;
 mod read;
 mod text;
 mod variant;
 mod write;
 
 pub use error::{GamesError, PgnError, PgnFault};
-pub use read::{Fallback, Games, read, read_with};
+pub use read::{Fallback, Games, ReadGame, read, read_all, read_with};
 pub(super) use write::{game as write, tag_name};
 
 /// The tags that every game has, in the order in which they are written, with the text for an unknown value.

@@ -1,12 +1,13 @@
-//! Plays the moves of a PGN text by the rules of its game.
+//! Reads the games of a PGN text.
 
 use std::io::BufRead;
 
 use super::lex::{At, Item, Lexer, MOST_BYTES, RawGame};
+use super::lines::Reader;
 use super::{GamesError, PgnError, PgnFault, ROSTER, START_TAGS, variant};
 use crate::files::Lines;
 use crate::record::GameRecord;
-use garrison_rules::{GameResult, MoveError, Position};
+use garrison_rules::{GameResult, Position};
 
 /// The most bytes of a line.
 const MOST_LINE_BYTES: u64 = MOST_BYTES as u64 / 4;
@@ -20,6 +21,15 @@ pub struct Fallback {
     pub unknown: Option<String>,
 }
 
+/// A game, and what of its variations could not be read: the game itself is whole.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadGame {
+    /// The game.
+    pub record: GameRecord,
+    /// The faults of its variations, the first ones if there are many.
+    pub faults: Vec<PgnError>,
+}
+
 /// Reads all games of a text. A faulty game does not affect the next ones.
 pub fn read(text: &str) -> Vec<Result<GameRecord, PgnError>> {
     read_with(text, None)
@@ -27,6 +37,13 @@ pub fn read(text: &str) -> Vec<Result<GameRecord, PgnError>> {
 
 /// Reads all games of a text; those without a tag `Variant` are games of `default_variant`.
 pub fn read_with(text: &str, default_variant: Option<&str>) -> Vec<Result<GameRecord, PgnError>> {
+    let games = read_all(text, default_variant).into_iter();
+    games.map(|game| game.map(|game| game.record)).collect()
+}
+
+/// Reads all games of a text, with the faults of their variations; those without a tag `Variant` are games of
+/// `default_variant`.
+pub fn read_all(text: &str, default_variant: Option<&str>) -> Vec<Result<ReadGame, PgnError>> {
     let fallback = Fallback { missing: default_variant.map(str::to_string), unknown: None };
     let mut lexer = Lexer::default();
     let (mut number, mut games) = (0, Vec::new());
@@ -64,6 +81,8 @@ pub struct Games<R> {
     fallback: Fallback,
     /// Games read so far.
     number: usize,
+    /// What of the variations of the last game could not be read.
+    faults: Vec<PgnError>,
     has_ended: bool,
 }
 
@@ -71,7 +90,13 @@ impl<R: BufRead> Games<R> {
     /// The games of this source.
     pub fn new(source: R, fallback: Fallback) -> Games<R> {
         let lines = Lines::new(source, MOST_LINE_BYTES);
-        Games { lines, lexer: Lexer::default(), fallback, number: 0, has_ended: false }
+        let (lexer, faults) = (Lexer::default(), Vec::new());
+        Games { lines, lexer, fallback, number: 0, faults, has_ended: false }
+    }
+
+    /// What of the variations of the game that came last could not be read: the first faults, if there are many.
+    pub fn faults(&self) -> &[PgnError] {
+        &self.faults
     }
 
     /// The number of the game that came last, from 1: its place in the source.
@@ -87,8 +112,12 @@ impl<R: BufRead> Iterator for Games<R> {
         loop {
             if let Some(game) = self.lexer.take_game() {
                 self.number += 1;
+                self.faults.clear();
                 let game = interpret(game, self.number, &self.fallback);
-                return Some(game.map_err(GamesError::from));
+                return Some(game.map_err(GamesError::from).map(|ReadGame { record, faults }| {
+                    self.faults = faults;
+                    record
+                }));
             }
             if self.has_ended {
                 return None;
@@ -118,21 +147,28 @@ fn decoded(line: Vec<u8>) -> String {
 type Fault = At<PgnFault>;
 
 /// The record of a game of a text.
-fn interpret(game: RawGame, number: usize, fallback: &Fallback) -> Result<GameRecord, PgnError> {
+fn interpret(game: RawGame, number: usize, fallback: &Fallback) -> Result<ReadGame, PgnError> {
     let mut assumed = None;
-    record(game, fallback, &mut assumed).map_err(|At { line, what: fault }| PgnError {
+    let read = record(game, fallback, &mut assumed);
+    let error = |At { line, what: fault }: Fault| PgnError {
         game: number,
         line,
         fault,
-        assumed,
-    })
+        assumed: assumed.clone(),
+    };
+    match read {
+        Ok((record, faults)) => {
+            Ok(ReadGame { record, faults: faults.into_iter().map(error).collect() })
+        }
+        Err(fault) => Err(error(fault)),
+    }
 }
 
 fn record(
     game: RawGame,
     fallback: &Fallback,
     assumed: &mut Option<String>,
-) -> Result<GameRecord, Fault> {
+) -> Result<(GameRecord, Vec<Fault>), Fault> {
     if let Some(fault) = game.fault {
         return Err(fault);
     }
@@ -143,20 +179,18 @@ fn record(
             record.set_tag(name, value);
         }
     }
-    let mut position = record.start.clone();
+    let mut reader = Reader::new(&record.start);
     for At { line, what } in game.items {
         match what {
-            Item::Move(text) => {
-                play(&mut record, &mut position, &text).map_err(|what| At { line, what })?;
-            }
-            Item::Comment(text) => add_comment(&mut record, text),
-            Item::Nag(nag) => record.plies.last_mut().into_iter().for_each(|p| p.nags.push(nag)),
             // An asterisk does not overrule the tag.
             Item::Result(GameResult::Unknown) => {}
             Item::Result(result) => record.result = result,
+            what => reader.take(line, what)?,
         }
     }
-    Ok(record)
+    let (line, faults) = reader.finish();
+    (record.comment, record.plies) = (line.comment, line.plies);
+    Ok((record, faults))
 }
 
 /// The position before the first ply. Puts the game into `assumed` if no tag tells which it is.
@@ -183,34 +217,4 @@ fn start(
 /// Whether the value of a tag says something.
 fn is_known(value: &str) -> bool {
     !["", "?", "-"].contains(&value.trim())
-}
-
-/// Adds a move. A move made while setups are pending keeps the arrays as they are.
-fn play(record: &mut GameRecord, position: &mut Position, text: &str) -> Result<(), PgnFault> {
-    while position.setup_phase().is_pending() && !text.starts_with('=') {
-        let kept = position.setup_as_is();
-        record.push(kept, None);
-        position.make(kept);
-    }
-    let named = |error: MoveError| PgnFault::Move {
-        number: position.fullmove(),
-        side: position.side_to_move(),
-        error,
-    };
-    let mv = position.parse_san(text).map_err(named)?;
-    record.push(mv, None);
-    position.make(mv);
-    Ok(())
-}
-
-/// A comment belongs to the ply before it; several become one.
-fn add_comment(record: &mut GameRecord, text: String) {
-    let place = record.plies.last_mut().map_or(&mut record.comment, |ply| &mut ply.comment);
-    match place {
-        Some(comment) => {
-            comment.push(' ');
-            comment.push_str(&text);
-        }
-        None => *place = Some(text),
-    }
 }

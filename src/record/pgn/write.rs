@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{ROSTER, START_TAGS};
-use crate::record::{GameRecord, Ply};
+use crate::record::{GameRecord, MOST_DEPTH, MOST_VARIATIONS, Ply, Variation};
 use crate::text::lines_of;
 use garrison_rules::{Color, Position, Tag};
 
@@ -56,27 +56,55 @@ fn add_tag(text: &mut String, name: &str, value: &str) {
 /// The words between which lines may break: moves with their numbers, annotations, comments.
 struct Words {
     words: Vec<String>,
-    /// Whether Black's next move needs its number: at the start and behind a comment.
+    /// Whether Black's next move needs its number: at the start of a line, behind a comment and behind a variation.
     number: bool,
+    /// How many variations were written.
+    variations: usize,
 }
 
 fn add_moves(text: &mut String, record: &GameRecord) {
-    let mut words = Words { words: Vec::new(), number: true };
+    let mut words = Words { words: Vec::new(), number: true, variations: 0 };
     words.add_comment(record.comment.as_deref());
-    let mut position = record.start.without_history();
-    for ply in &record.plies {
-        if !position.is_legal(ply.mv) {
-            break;
-        }
-        words.add_ply(&position, ply);
-        position.make(ply.mv);
-    }
+    words.add_line(&mut record.start.without_history(), &record.plies, 0);
     words.words.push(record.result.text().to_string());
     *text += &lines_of(&words.words, COLUMNS).join("\n");
     text.push('\n');
 }
 
 impl Words {
+    /// The plies of a line as far as they are legal here; `depth` is how many variations it is within.
+    fn add_line(&mut self, position: &mut Position, plies: &[Ply], depth: usize) {
+        let mut made = 0;
+        for ply in plies {
+            if !position.is_legal(ply.mv) {
+                break;
+            }
+            self.add_ply(position, ply);
+            for variation in &ply.variations {
+                self.add_variation(position, variation, depth + 1);
+            }
+            position.make(ply.mv);
+            made += 1;
+        }
+        (0..made).for_each(|_| position.unmake());
+    }
+
+    /// A variation in parentheses, if it has a legal move.
+    fn add_variation(&mut self, position: &mut Position, variation: &Variation, depth: usize) {
+        let has_moves = variation.plies.first().is_some_and(|ply| position.is_legal(ply.mv));
+        if !has_moves || depth > MOST_DEPTH || self.variations == MOST_VARIATIONS {
+            return;
+        }
+        self.variations += 1;
+        let first = self.words.len();
+        self.number = true;
+        self.add_comment(variation.comment.as_deref());
+        self.add_line(position, &variation.plies, depth);
+        self.words[first].insert(0, '(');
+        self.words.last_mut().into_iter().for_each(|word| word.push(')'));
+        self.number = true;
+    }
+
     fn add_ply(&mut self, position: &Position, ply: &Ply) {
         // Setup plies come before the first move.
         let number = if ply.mv.tag() == Tag::Setup { 0 } else { position.fullmove() };
