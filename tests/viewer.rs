@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use garrison::picture::Style;
-use garrison::record::GameRecord;
+use garrison::record::{GameRecord, Ply, Variation};
 use garrison::viewer::{ViewerGame, ViewerPly, ViewerValue, page, without_commands};
 use garrison_rules::catalogue::builtin_names;
 use garrison_rules::random::SplitMix;
@@ -244,7 +244,11 @@ fn a_browser_flips_the_board_and_goes_to_the_ends() {
 fn analyze_writes_a_page_for_every_game() {
     let folder = folder("analyze-html");
     let games = folder.join("games.pgn");
-    let record = random_game("swda-op", 12);
+    let mut record = random_game("swda-op", 12);
+    // The variations of the file are kept beside what the analysis finds better.
+    let line = record.plies[..2].iter().map(|ply| Ply::plain(ply.mv)).collect();
+    let comment = Some("the file's own".to_string());
+    record.plies[0].variations.push(Variation { comment, plies: line });
     std::fs::write(&games, format!("{record}\n{record}")).expect("written");
     let file = folder.join("game.html");
     let run = Command::new(env!("CARGO_BIN_EXE_garrison"))
@@ -263,6 +267,8 @@ fn analyze_writes_a_page_for_every_game() {
         let judged = nodes.iter().filter(|node| node["i"].is_u64());
         assert!(judged.clone().all(|node| node["e"][0].is_u64()), "{name}");
         assert_eq!(judged.count(), 13);
+        let own = nodes.iter().position(|node| node["c"] == "the file's own").expect("a variation");
+        assert_eq!((&nodes[own]["p"], &nodes[own + 1]["p"]), (&0.into(), &own.into()));
         assert!(html.contains("accuracy ") && html.contains("id=\"graph\""), "{name}");
     }
     let alone = Command::new(env!("CARGO_BIN_EXE_garrison"))

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::engine::Score;
 use crate::picture::{Ground, Style, ground, page_parts};
-use crate::record::{EVAL, GameRecord, Ply, RecordedScore};
+use crate::record::{EVAL, GameRecord, Ply, RecordedScore, Variation};
 use crate::review::annotate::{BEST, QUALITY, kept};
 use crate::review::{GameAnalysis, Value};
 use crate::text::escaped;
@@ -60,7 +60,7 @@ pub struct ViewerPly {
 
 impl ViewerPly {
     /// A move made in this position as a record has it, with the score, the mark and the better line that an annotation
-    /// has left in its comment.
+    /// has left in its comment; the variations of the record come behind that.
     pub fn of_record(position: &Position, ply: &Ply) -> ViewerPly {
         let text = ply.comment.as_deref().unwrap_or_default();
         let own = without_commands(&kept(text).join(" "));
@@ -72,7 +72,11 @@ impl ViewerPly {
             comment: Some(own).filter(|text| !text.is_empty()),
             nags: ply.nags.clone(),
             value: noted(text).map(ViewerValue::of_note),
-            variations: better.filter(|line| !line.is_empty()).into_iter().collect(),
+            variations: better
+                .filter(|line| !line.is_empty())
+                .into_iter()
+                .chain(own_variations(position, ply))
+                .collect(),
         }
     }
 
@@ -80,6 +84,29 @@ impl ViewerPly {
     pub fn plain(mv: Move) -> ViewerPly {
         ViewerPly { mv, comment: None, nags: Vec::new(), value: None, variations: Vec::new() }
     }
+}
+
+/// The variations that a record has of a move made in this position, as far as they are legal. What stands before a
+/// variation is said of its first move.
+fn own_variations(position: &Position, ply: &Ply) -> Vec<Vec<ViewerPly>> {
+    let shown = |variation: &Variation| {
+        let mut position = position.without_history();
+        let mut line = Vec::with_capacity(variation.plies.len());
+        for ply in &variation.plies {
+            if !position.is_legal(ply.mv) {
+                break;
+            }
+            line.push(ViewerPly::of_record(&position, ply));
+            position.make(ply.mv);
+        }
+        let before = variation.comment.as_deref().map(without_commands).unwrap_or_default();
+        if let (false, Some(first)) = (before.is_empty(), line.first_mut()) {
+            let texts = [Some(before), first.comment.take()];
+            first.comment = Some(texts.into_iter().flatten().collect::<Vec<_>>().join(" "));
+        }
+        line
+    };
+    ply.variations.iter().map(shown).filter(|line| !line.is_empty()).collect()
 }
 
 /// How a position is judged.
@@ -119,12 +146,15 @@ impl ViewerGame {
         let mut shown = ViewerGame::of_record(&game.record);
         shown.value = game.values.first().map(ViewerValue::of);
         let judgments = game.reviews.iter().zip(game.values.windows(2));
-        for (shown, (review, values)) in shown.line.iter_mut().zip(judgments) {
+        let positions = game.positions().map(|(_, position)| position);
+        let plies = game.record.plies.iter().zip(positions).zip(judgments);
+        for (shown, ((ply, position), (review, values))) in shown.line.iter_mut().zip(plies) {
             shown.nags.retain(|nag| !QUALITY.contains(nag));
             shown.nags.splice(0..0, review.mark.map(|mark| mark.nag()));
             shown.value = Some(ViewerValue::of(&values[1]));
-            // What an earlier annotation thought better gives way.
-            shown.variations = review.mark.map(|_| better(&values[0])).into_iter().collect();
+            // What an earlier annotation thought better gives way, but not the variations of the record.
+            let better = review.mark.map(|_| better(&values[0])).into_iter();
+            shown.variations = better.chain(own_variations(&position, ply)).collect();
         }
         shown
     }

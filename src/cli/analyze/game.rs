@@ -45,7 +45,10 @@ pub(super) fn run(args: &Args, path: &Path) -> CommandResult {
     let mut fatal = None;
     while let Some(game) = games.next() {
         match game {
-            Ok(game) => run.game(games.number(), game)?,
+            Ok(game) => {
+                games.faults().iter().for_each(|fault| run.say(&fault_in(path, fault)));
+                run.game(games.number(), game)?;
+            }
             Err(GamesError::Game(fault)) => run.skip(&fault),
             Err(GamesError::Read(fault)) => {
                 fatal = Some(fault_in(path, &format!("{fault}; the rest is not read")));
