@@ -14,7 +14,7 @@ use super::pictures;
 use super::refusal::Refusal;
 use super::search::{Searches, Ticket, json_line};
 use crate::engine::{Control, Limits, STACK_SIZE, Searcher};
-use crate::record::{GameRecord, Ply, pgn};
+use crate::record::{GameRecord, Ply, Variation, pgn};
 use crate::review::{GameAnalysis, Value, analyze_position, annotate, position_before};
 use crate::viewer::{self, ViewerGame, ViewerPly, ViewerValue};
 use garrison_rules::{GameResult, Position};
@@ -51,6 +51,53 @@ struct MoveFile {
     comment: Option<String>,
     #[serde(default)]
     nags: Vec<u8>,
+    /// Lines that begin in its place.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    variations: Vec<Vec<MoveFile>>,
+}
+
+impl MoveFile {
+    /// The plies that begin in this position, which is as before afterwards.
+    fn line(position: &mut Position, plies: &[Ply]) -> Vec<MoveFile> {
+        let mut line = Vec::with_capacity(plies.len());
+        for ply in plies {
+            let (comment, nags) = (ply.comment.clone(), ply.nags.clone());
+            let text = position.move_text(ply.mv);
+            let own = ply.variations.iter().map(|own| MoveFile::variation(position, own));
+            line.push(MoveFile { variations: own.collect(), text, comment, nags });
+            position.make(ply.mv);
+        }
+        line.iter().for_each(|_| position.unmake());
+        line
+    }
+
+    /// A variation that begins in this position. What stands before it is said of its first move.
+    fn variation(position: &mut Position, variation: &Variation) -> Vec<MoveFile> {
+        let mut line = MoveFile::line(position, &variation.plies);
+        if let (Some(before), Some(first)) = (&variation.comment, line.first_mut()) {
+            let texts = [Some(before.clone()), first.comment.take()];
+            first.comment = Some(texts.into_iter().flatten().collect::<Vec<_>>().join(" "));
+        }
+        line
+    }
+
+    /// The plies of a line that begins in this position, which is as before afterwards.
+    fn plies(position: &mut Position, line: Vec<MoveFile>) -> Result<Vec<Ply>, Refusal> {
+        let mut plies = Vec::with_capacity(line.len());
+        for MoveFile { text, comment, nags, variations } in line {
+            let mv = position.parse_move(&text);
+            let mv = mv.map_err(|error| format!("ply {}: {error}", plies.len() + 1))?;
+            let mut own = Vec::with_capacity(variations.len());
+            for variation in variations {
+                let plies = MoveFile::plies(position, variation)?;
+                own.push(Variation { comment: None, plies });
+            }
+            plies.push(Ply { mv, comment, nags, variations: own });
+            position.make(mv);
+        }
+        plies.iter().for_each(|_| position.unmake());
+        Ok(plies)
+    }
 }
 
 /// A text that may have games.
@@ -66,7 +113,7 @@ pub struct LoadRequest {
 #[derive(Debug, Serialize)]
 pub struct Loaded {
     games: Vec<GameFile>,
-    /// A line for each game that could not be read.
+    /// A line for each game, and each variation, that could not be read.
     faults: Vec<String>,
     /// How many games there are beyond those that are listed.
     more: usize,
@@ -78,10 +125,13 @@ pub struct Loaded {
 /// There is none.
 pub fn load(request: &LoadRequest) -> Result<Loaded, Refusal> {
     let mut loaded = Loaded { games: Vec::new(), faults: Vec::new(), more: 0 };
-    for game in pgn::read_with(&request.text, request.variant.as_deref()) {
+    for game in pgn::read_all(&request.text, request.variant.as_deref()) {
         match game {
             Ok(_) if loaded.games.len() >= MOST_GAMES => loaded.more += 1,
-            Ok(record) => loaded.games.push(GameFile::of(&record)),
+            Ok(game) => {
+                loaded.games.push(GameFile::of(&game.record));
+                loaded.faults.extend(game.faults.iter().map(ToString::to_string));
+            }
             Err(fault) => loaded.faults.push(fault.to_string()),
         }
     }
@@ -96,12 +146,7 @@ impl GameFile {
     fn of(record: &GameRecord) -> GameFile {
         let mut position = record.start.clone();
         let is_start = position == Position::start(position.variant());
-        let mut moves = Vec::with_capacity(record.plies.len());
-        for ply in &record.plies {
-            let text = position.move_text(ply.mv);
-            moves.push(MoveFile { text, comment: ply.comment.clone(), nags: ply.nags.clone() });
-            position.make(ply.mv);
-        }
+        let moves = MoveFile::line(&mut position, &record.plies);
         GameFile {
             variant: position.variant().name().to_string(),
             fen: (!is_start).then(|| record.start.fen()),
@@ -120,14 +165,11 @@ impl GameFile {
         let texts: Vec<&str> = self.moves.iter().map(|mv| mv.text.as_str()).collect();
         let line = json!({ "variant": self.variant, "fen": self.fen, "moves": texts });
         let line: Line = serde_json::from_value(line).map_err(Refusal::from_display)?;
-        let (start, end) = (line.start()?, line.position()?);
+        let mut start = line.position().and_then(|_| line.start())?;
         let mut record = GameRecord::new(&start);
         self.tags.iter().for_each(|(name, value)| record.set_tag(name, value));
         record.comment = self.comment;
-        let plies = end.moves_made().zip(self.moves);
-        record.plies = plies
-            .map(|(mv, file)| Ply { comment: file.comment, nags: file.nags, ..Ply::plain(mv) })
-            .collect();
+        record.plies = MoveFile::plies(&mut start, self.moves)?;
         record.result = GameResult::parse(&self.result).unwrap_or_default();
         Ok(record)
     }

@@ -156,6 +156,7 @@ fn games_go_out_and_come_in_as_pgn_and_are_annotated() {
     let records = pgn::read(&text);
     let record = records[0].as_ref().expect("a game");
     assert_eq!(record.end(), position);
+    let varied = text.replacen("1. e4", "1. e4 (1. d4 {closed} (1. f4))", 1);
     let faulty = text.replace("1. e4", "1. e6");
     page.value(&format!("document.getElementById('load-text').value = {}", json!(faulty)));
     page.click("#load");
@@ -166,6 +167,12 @@ fn games_go_out_and_come_in_as_pgn_and_are_annotated() {
     page.click("#step-last");
     page.wait(&format!("garrison.view.fen === {}", json!(position.fen())));
     page.click("#files");
+    page.wait("document.getElementById('load-text')");
+    page.value(&format!("document.getElementById('load-text').value = {}", json!(varied)));
+    page.click("#load");
+    page.wait("!document.querySelector('dialog') && garrison.tree.root.children.length === 3");
+    page.click("#files");
+    page.wait("document.getElementById('pgn')?.value.includes('(1. d4 {closed}) (1. f4)')");
     page.wait("document.getElementById('annotate-nodes')");
     page.value("document.getElementById('annotate-nodes').value = 200");
     page.click("#annotate");

@@ -675,7 +675,7 @@ class App {
   async load(game) {
     const name = (tag) => game.tags.find(([own]) => own === tag)?.[1] ?? "";
     await this.begin({ variant: game.variant, fen: game.fen, players: { w: { kind: "person" }, b: { kind: "person" } }, tags: game.tags });
-    for (const { text, comment, nags } of game.moves) Object.assign(this.tree.play(text), { comment, nags });
+    this.tree.at = this.tree.addLine(this.tree.root, game.moves);
     this.tree.root.comment = game.comment;
     this.live = this.tree.at;
     await this.refresh({ still: true });
@@ -694,7 +694,7 @@ class App {
     const has = (tag) => this.tags.some(([name]) => name === tag);
     const own = [["Date", new Date().toISOString().slice(0, 10).replaceAll("-", ".")], ["White", player("w")], ["Black", player("b")]];
     const tags = [...this.tags, ...own.filter(([name]) => !has(name))];
-    const moves = this.tree.main().map(({ text, comment, nags }) => ({ text, comment, nags }));
+    const moves = this.tree.toLine();
     return { variant: this.variant, fen: this.fen, tags, comment: this.tree.root.comment, moves, result: this.result() };
   }
 

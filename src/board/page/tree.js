@@ -84,6 +84,23 @@ export class Tree {
     return line;
   }
 
+  /** Adds a line behind a node, with its variations, as toLine makes it; returns its end. */
+  addLine(from, line) {
+    const parents = [];
+    let step = from;
+    for (const { text, comment, nags } of line) {
+      parents.push(step);
+      let next = step.children.find((child) => child.text === text);
+      if (!next) step.children.push((next = node(step, { text })));
+      next.comment ??= comment ?? null;
+      if (!next.nags.length) next.nags = nags;
+      step = next;
+    }
+    // The line comes first, so that it is the main line wherever a variation begins.
+    line.forEach(({ variations = [] }, index) => variations.forEach((own) => this.addLine(parents[index], own)));
+    return step;
+  }
+
   /** As plain values, to be kept. */
   toValue() {
     const value = (step) => ({
