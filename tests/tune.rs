@@ -241,7 +241,7 @@ fn a_network_learns_the_linear_evaluation() {
     }
     assert!(error * 2 < size, "off by {error} of {size}");
     let shown = show(name, &out);
-    assert!(shown.contains("network for swda: 2304 features, 2 x 128 hidden neurons"), "{shown}");
+    assert!(shown.contains("network for swda: 9216 features, 2 x 128 hidden neurons"), "{shown}");
     assert!(
         shown.contains("A network, fitted by `garrison tune --network --hidden 128"),
         "{shown}"
