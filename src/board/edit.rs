@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::line::{game, side};
+use super::line::game;
 use super::refusal::Refusal;
-use super::view::{Held, Stand, letter, piece_code};
+use super::view::{Held, Stand, held, piece_code};
 use garrison_rules::fault::{Describe, FenFault};
 use garrison_rules::{
     Algebraic, Color, FenError, Geometry, Letter, Piece, Position, Setup, Variant, shown,
@@ -103,19 +103,14 @@ fn views(variant: &Variant, error: &FenError) -> Vec<FaultView> {
 impl Parts {
     fn of(setup: &Setup) -> Parts {
         let variant = setup.variant();
-        let held = |color: Color| {
-            let held =
-                |&kind| Held { kind: letter(variant, kind), count: setup.in_hand(color, kind) };
-            variant.hand_kinds().iter().map(held).filter(|held| held.count > 0).collect()
-        };
         let stand = |(square, piece)| Stand {
             square: variant.geometry().name(square),
             piece: piece_code(variant, piece),
         };
         Parts {
             board: setup.pieces().map(stand).collect(),
-            hands: Color::ALL.map(held),
-            side: side(setup.side_to_move),
+            hands: Color::ALL.map(|color| held(variant, |kind| setup.in_hand(color, kind))),
+            side: setup.side_to_move.letter(),
             state: setup.state_text(),
             passed: setup.passed_text(&Algebraic),
             halfmoves: setup.halfmoves,

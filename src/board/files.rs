@@ -1,23 +1,21 @@
 //! Games as PGN, in and out, and the annotation of a whole game.
 
 use std::io;
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::thread;
-use std::time::Duration;
+use std::sync::mpsc::Sender;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::http::Status;
-use super::line::Line;
+use super::line;
 use super::pictures;
 use super::refusal::Refusal;
-use super::search::{Searches, Ticket, json_line};
-use crate::engine::{Control, Limits, STACK_SIZE, Searcher};
+use super::search::{Searches, Ticket, json_line, report};
+use crate::engine::{Control, Limits, Searcher};
 use crate::record::{GameRecord, Ply, Variation, pgn};
 use crate::review::{GameAnalysis, Value, analyze_position, annotate, position_before};
 use crate::viewer::{self, ViewerGame, ViewerPly, ViewerValue};
-use garrison_rules::{GameResult, Position};
+use garrison_rules::{Color, GameResult, Position};
 
 /// The most games of a file that the page lists.
 const MOST_GAMES: usize = 500;
@@ -25,8 +23,6 @@ const MOST_GAMES: usize = 500;
 const MOST_NODES: u64 = 10_000_000;
 /// The hash table of an annotation, in MiB.
 const HASH: usize = 16;
-/// So often a reader is asked whether it is still there.
-const HEARTBEAT: Duration = Duration::from_millis(500);
 
 /// A game with all that PGN has.
 #[derive(Debug, Serialize, Deserialize)]
@@ -75,8 +71,7 @@ impl MoveFile {
     fn variation(position: &mut Position, variation: &Variation) -> Vec<MoveFile> {
         let mut line = MoveFile::line(position, &variation.plies);
         if let (Some(before), Some(first)) = (&variation.comment, line.first_mut()) {
-            let texts = [Some(before.clone()), first.comment.take()];
-            first.comment = Some(texts.into_iter().flatten().collect::<Vec<_>>().join(" "));
+            first.comment = Some(Variation::joined(before.clone(), first.comment.take()));
         }
         line
     }
@@ -162,10 +157,8 @@ impl GameFile {
     /// # Errors
     /// There is no such game, start or move.
     fn record(self) -> Result<GameRecord, Refusal> {
-        let texts: Vec<&str> = self.moves.iter().map(|mv| mv.text.as_str()).collect();
-        let line = json!({ "variant": self.variant, "fen": self.fen, "moves": texts });
-        let line: Line = serde_json::from_value(line).map_err(Refusal::from_display)?;
-        let mut start = line.position().and_then(|_| line.start())?;
+        line::check_length(self.moves.len())?;
+        let mut start = line::start(&self.variant, self.fen.as_deref())?;
         let mut record = GameRecord::new(&start);
         self.tags.iter().for_each(|(name, value)| record.set_tag(name, value));
         record.comment = self.comment;
@@ -298,39 +291,27 @@ impl<'s> Annotation<'s> {
     /// # Errors
     /// The reader has gone.
     pub fn run(mut self, mut send: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
-        let (values, found) = channel();
         let (record, control) = (&self.record, &self.ticket.control);
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
         let searcher = &mut self.searcher;
         let mut all = Vec::with_capacity(record.plies.len() + 1);
-        thread::scope(|scope| -> io::Result<()> {
-            let search = move || {
-                for index in 0..=record.plies.len() {
-                    let value = value(record, index, &limits, searcher, control);
-                    let Some(value) = value.filter(|value| values.send(value.clone()).is_ok())
-                    else {
-                        return;
-                    };
-                    drop(value);
+        let search = |values: Sender<Value>| {
+            for index in 0..=record.plies.len() {
+                let value = value(record, index, &limits, searcher, control);
+                // Nobody receives it once the reader has gone.
+                if value.is_none_or(|value| values.send(value).is_err()) {
+                    return;
                 }
-            };
-            let search = thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, search);
-            if let Err(error) = search {
-                return send(&json_line(&json!({ "type": "error", "error": error.to_string() })));
             }
-            loop {
-                let part = match found.recv_timeout(HEARTBEAT) {
-                    Ok(value) => {
-                        let part = value_part(record, all.len(), &value);
-                        all.push(value);
-                        part
-                    }
-                    Err(RecvTimeoutError::Timeout) => b"\n".to_vec(),
-                    Err(RecvTimeoutError::Disconnected) => return Ok(()),
-                };
-                send(&part).inspect_err(|_| control.stop())?;
-            }
-        })?;
+        };
+        let part = |value: Value| {
+            let part = value_part(record, all.len(), &value);
+            all.push(value);
+            part
+        };
+        if let Err(failure) = report(control, search, part, &mut send)? {
+            return send(&failure);
+        }
         if all.len() <= self.record.plies.len() {
             return send(&json_line(&json!({ "type": "stopped" })));
         }
@@ -338,7 +319,7 @@ impl<'s> Annotation<'s> {
         annotate::annotate(&mut game);
         let marks: Vec<_> =
             game.reviews.iter().map(|review| review.mark.map(|mark| mark.sign())).collect();
-        let accuracy = [0, 1].map(|side| accuracy(&game, side));
+        let accuracy = Color::ALL.map(|side| accuracy(&game, side));
         let file = GameFile::of(&game.record);
         let (pgn, game) = (game.record.to_pgn(), file);
         let done = json!({ "type": "done", "game": game, "marks": marks, "accuracy": accuracy, "pgn": pgn });
@@ -369,16 +350,14 @@ fn value_part(record: &GameRecord, index: usize, value: &Value) -> Vec<u8> {
         "index": index,
         "total": record.plies.len() + 1,
         "expected": value.expected,
-        "text": value.searched.map_or_else(|| value.status.clone(), |(score, _)| score.readable()),
+        "text": value.text(),
         "best": position.line_san(&value.line),
     }))
 }
 
 /// The mean accuracy of a side's moves in percent; none if it made none.
-fn accuracy(game: &GameAnalysis, side: usize) -> Option<f64> {
-    let first = game.record.start.side_to_move().index();
-    let own = game.reviews.iter().skip((side + 2 - first) % 2).step_by(2);
-    let (count, sum) = own.fold((0u32, 0.0), |(count, sum), review| {
+fn accuracy(game: &GameAnalysis, side: Color) -> Option<f64> {
+    let (count, sum) = game.reviews_of(side).fold((0u32, 0.0), |(count, sum), review| {
         (count + 1, sum + f64::from(review.accuracy) / 1000.0)
     });
     (count > 0).then(|| sum / f64::from(count))

@@ -126,10 +126,6 @@ pub fn view(request: &GameRequest) -> Result<GameView, Refusal> {
     let variant = game(&request.variant)?;
     let geometry = variant.geometry();
     let info = variant.info();
-    let zone = |color| -> Vec<String> {
-        let zones = variant.kinds_of(color).map(|kind| variant.promotion_zone(color, kind));
-        names(geometry, zones.fold(Bitboard::EMPTY, |all, zone| all | zone))
-    };
     Ok(GameView {
         name: variant.name().to_string(),
         title: info.title.clone(),
@@ -141,7 +137,7 @@ pub fn view(request: &GameRequest) -> Result<GameView, Refusal> {
         has_setup: variant.has_setup(),
         pieces: variant.kinds().map(|kind| PieceView::of(&variant, kind)).collect(),
         regions: regions(&variant),
-        promotion: Color::ALL.map(zone),
+        promotion: Color::ALL.map(|color| names(geometry, variant.promotion_squares(color))),
     })
 }
 

@@ -143,7 +143,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 const POLICY_OF_WHOLE_PAGES: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; \
                                      frame-ancestors 'none'";
 
-/// What a browser must not do with any of the answers: guess types, tell others its address, or keep a page that a newer
+/// What a browser must not do with any of the answers: guess types, send its address to others, or keep a page that a newer
 /// program serves differently.
 const HEADERS: &str = "\
     X-Content-Type-Options: nosniff\r\n\

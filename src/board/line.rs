@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::invent;
 use super::refusal::Refusal;
 use garrison_rules::fault::Describe;
-use garrison_rules::{Algebraic, Color, Position, Variant, find, shown};
+use garrison_rules::{Algebraic, Position, Variant, find, shown};
 
 /// The most plies of a game that are played on the page.
 const MOST_PLIES: usize = 4096;
@@ -35,9 +35,7 @@ impl Line {
     /// # Errors
     /// There is no such game, position or move.
     pub fn position(&self) -> Result<Position, Refusal> {
-        if self.moves.len() > MOST_PLIES {
-            return Err(format!("a game of more than {MOST_PLIES} plies").into());
-        }
+        check_length(self.moves.len())?;
         let mut position = self.start()?;
         for (index, text) in self.moves.iter().enumerate() {
             let mv = position.parse_move(text);
@@ -52,19 +50,7 @@ impl Line {
     /// # Errors
     /// There is no such game or position.
     pub fn start(&self) -> Result<Position, Refusal> {
-        let variant = self.game()?;
-        match &self.fen {
-            None => Ok(Position::start(&variant)),
-            Some(fen) => Position::from_fen(&variant, fen).map_err(Refusal::from_display),
-        }
-    }
-
-    /// The game.
-    ///
-    /// # Errors
-    /// There is none of this name.
-    pub fn game(&self) -> Result<Arc<Variant>, Refusal> {
-        game(&self.variant)
+        start(&self.variant, self.fen.as_deref())
     }
 
     /// The position as its player has arranged it so far, during a setup.
@@ -91,6 +77,29 @@ impl Line {
     }
 }
 
+/// Refuses a game of too many plies.
+///
+/// # Errors
+/// It is one.
+pub fn check_length(plies: usize) -> Result<(), Refusal> {
+    if plies > MOST_PLIES {
+        return Err(format!("a game of more than {MOST_PLIES} plies").into());
+    }
+    Ok(())
+}
+
+/// The start of a game: this position, if there is one, or else its own.
+///
+/// # Errors
+/// There is no such game or position.
+pub fn start(variant: &str, fen: Option<&str>) -> Result<Position, Refusal> {
+    let variant = game(variant)?;
+    match fen {
+        None => Ok(Position::start(&variant)),
+        Some(fen) => Position::from_fen(&variant, fen).map_err(Refusal::from_display),
+    }
+}
+
 /// The game of this name.
 ///
 /// # Errors
@@ -100,9 +109,4 @@ pub fn game(name: &str) -> Result<Arc<Variant>, Refusal> {
         Some(own) => Ok(own),
         None => find(name).map_err(Refusal::from_display),
     }
-}
-
-/// `w` or `b`, as the page names the sides.
-pub fn side(color: Color) -> char {
-    color.letter()
 }

@@ -2,7 +2,7 @@
 //! tab that begins another one ends the one before.
 
 use std::io;
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -281,47 +281,27 @@ impl<'s> Search<'s> {
     /// # Errors
     /// The reader has gone.
     pub fn run(mut self, mut send: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
-        let (events, news) = channel();
         let (position, limits) = (&self.position, &self.limits);
-        let control = Arc::clone(&self.ticket.control);
-        let searcher = &mut self.searcher;
+        let (control, searcher) = (&self.ticket.control, &mut self.searcher);
         let mut last = None;
-        let mut sent = Ok(());
-        let result = thread::scope(|scope| {
-            let search = || {
-                searcher.search(position, limits, &control, move |event| {
-                    if let SearchEvent::Info(info) = event {
-                        // The receiver lives as long as the search.
-                        let _ = events.send(info.clone());
-                    }
-                })
-            };
-            let search = thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, search);
-            let search = search.ok()?;
-            loop {
-                let part = match news.recv_timeout(HEARTBEAT) {
-                    Ok(info) => {
-                        let line = json_line(&line_value(position, &info));
-                        if info.multipv == 1 {
-                            last = Some(info);
-                        }
-                        line
-                    }
-                    Err(RecvTimeoutError::Timeout) => b"\n".to_vec(),
-                    Err(RecvTimeoutError::Disconnected) => break,
-                };
-                if sent.is_ok() {
-                    sent = send(&part);
-                    if sent.is_err() {
-                        self.ticket.control.stop();
-                    }
+        let search = |events: Sender<SearchInfo>| {
+            searcher.search(position, limits, control, move |event| {
+                if let SearchEvent::Info(info) = event {
+                    // Nobody receives it once the reader has gone.
+                    let _ = events.send(info.clone());
                 }
+            })
+        };
+        let part = |info: SearchInfo| {
+            let line = json_line(&line_value(position, &info));
+            if info.multipv == 1 {
+                last = Some(info);
             }
-            search.join().ok()
-        });
-        sent?;
-        let Some(result) = result else {
-            return send(&json_line(&json!({ "type": "error", "error": "the search failed" })));
+            line
+        };
+        let result = match report(control, search, part, &mut send)? {
+            Ok(result) => result,
+            Err(failure) => return send(&failure),
         };
         let best = best_value(&self.position, result, last.as_ref(), self.strength, &mut self.own);
         let Search { ticket, tab, hash, searcher, .. } = self;
@@ -329,6 +309,37 @@ impl<'s> Search<'s> {
         drop(ticket);
         send(&json_line(&best))
     }
+}
+
+/// Lets a thread work, and sends a part for everything that it reports, or an empty one now and then to see whether the
+/// reader is still there. What the work results in, or the part that says that it failed.
+///
+/// # Errors
+/// The reader has gone; the work was stopped.
+pub fn report<T: Send, R: Send>(
+    control: &Control,
+    work: impl FnOnce(Sender<T>) -> R + Send,
+    mut part: impl FnMut(T) -> Vec<u8>,
+    mut send: impl FnMut(&[u8]) -> io::Result<()>,
+) -> io::Result<Result<R, Vec<u8>>> {
+    let (sender, news) = channel();
+    thread::scope(|scope| {
+        let failed = |error: String| json_line(&json!({ "type": "error", "error": error }));
+        let thread = thread::Builder::new().stack_size(STACK_SIZE);
+        let worker = match thread.spawn_scoped(scope, move || work(sender)) {
+            Ok(worker) => worker,
+            Err(error) => return Ok(Err(failed(error.to_string()))),
+        };
+        loop {
+            let part = match news.recv_timeout(HEARTBEAT) {
+                Ok(found) => part(found),
+                Err(RecvTimeoutError::Timeout) => b"\n".to_vec(),
+                Err(RecvTimeoutError::Disconnected) => break,
+            };
+            send(&part).inspect_err(|_| control.stop())?;
+        }
+        Ok(worker.join().map_err(|_| failed("the search failed".to_string())))
+    })
 }
 
 /// A value on a line.

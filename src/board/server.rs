@@ -281,10 +281,7 @@ impl Shared {
             "define" => answered(&invent::define(&read(request)?)?),
             "perft" => {
                 let count = Count::new(&self.searches, read(request)?)?;
-                let mut parts = connection.begin_parts(LINES)?;
-                count.run(|part| parts.send(part))?;
-                parts.end()?;
-                return Ok(None);
+                return in_parts(connection, |send| count.run(send));
             }
             "stop" => {
                 let stop: Stop = read(request)?;
@@ -293,17 +290,11 @@ impl Shared {
             }
             "search" => {
                 let search = Search::new(&self.searches, read(request)?)?;
-                let mut parts = connection.begin_parts(LINES)?;
-                search.run(|part| parts.send(part))?;
-                parts.end()?;
-                return Ok(None);
+                return in_parts(connection, |send| search.run(send));
             }
             "annotate" => {
                 let annotation = Annotation::new(&self.searches, read(request)?)?;
-                let mut parts = connection.begin_parts(LINES)?;
-                annotation.run(|part| parts.send(part))?;
-                parts.end()?;
-                return Ok(None);
+                return in_parts(connection, |send| annotation.run(send));
             }
             _ => return Err(Refusal::new(Status::NotFound, "there is no such command").into()),
         };
@@ -355,6 +346,17 @@ fn answered(value: &impl Serialize) -> Answer {
         Ok(body) => Answer { status: Status::Ok, kind: JSON, body },
         Err(error) => Answer::text(Status::Failed, &error.to_string()),
     }
+}
+
+/// Answers with the lines that are sent while something runs.
+fn in_parts(
+    connection: &mut Connection,
+    run: impl FnOnce(&mut dyn FnMut(&[u8]) -> io::Result<()>) -> io::Result<()>,
+) -> Result<Option<Answer>, Failure> {
+    let mut parts = connection.begin_parts(LINES)?;
+    run(&mut |part| parts.send(part))?;
+    parts.end()?;
+    Ok(None)
 }
 
 /// A file of the page, a picture, or the page about a game.

@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::line::{Line, side};
+use super::line::Line;
 use super::refusal::Refusal;
 use crate::player::events;
+use crate::record::move_number;
 use garrison_rules::{
     Color, Fall, GameResult, Geometry, Move, Piece, PieceType, Position, Square, Status, Tag,
     Variant,
@@ -56,6 +57,12 @@ pub struct Held {
     pub kind: String,
     /// How many there are.
     pub count: u8,
+}
+
+/// What is in a hand, by the number of each piece type.
+pub fn held(variant: &Variant, count: impl Fn(PieceType) -> u8) -> Vec<Held> {
+    let held = |&kind| Held { kind: letter(variant, kind), count: count(kind) };
+    variant.hand_kinds().iter().map(held).filter(|held| held.count > 0).collect()
 }
 
 /// A legal move.
@@ -141,10 +148,11 @@ pub fn view(request: &ViewRequest) -> Result<View, Refusal> {
     let shown = arranged.as_ref().unwrap_or(&position);
     Ok(View {
         fen: position.fen(),
-        side: side(position.side_to_move()),
+        side: position.side_to_move().letter(),
         number: position.fullmove(),
         board: stands(shown),
-        hands: Color::ALL.map(|color| hand(&position, color)),
+        hands: Color::ALL
+            .map(|color| held(position.variant(), |kind| position.in_hand(color, kind))),
         moves: if status.over { Vec::new() } else { choices(&position) },
         setup: SetupView::of(&position, shown),
         check: attacked_royals(&position),
@@ -161,7 +169,7 @@ pub fn letter(variant: &Variant, kind: PieceType) -> String {
 
 /// A piece as the page writes it.
 pub fn piece_code(variant: &Variant, piece: Piece) -> String {
-    format!("{}{}", side(piece.color()), letter(variant, piece.kind()))
+    format!("{}{}", piece.color().letter(), letter(variant, piece.kind()))
 }
 
 /// The pieces of a position by square.
@@ -172,12 +180,6 @@ fn stands(position: &Position) -> Vec<Stand> {
         Some(Stand { square: variant.geometry().name(square), piece })
     };
     position.occupied().filter_map(stand).collect()
-}
-
-fn hand(position: &Position, color: Color) -> Vec<Held> {
-    let variant = position.variant();
-    let held = |&kind| Held { kind: letter(variant, kind), count: position.in_hand(color, kind) };
-    variant.hand_kinds().iter().map(held).filter(|held| held.count > 0).collect()
 }
 
 /// The legal moves, except for setups.
@@ -297,8 +299,8 @@ impl PlyView {
         PlyView {
             text: choice.text,
             san: position.san(mv),
-            side: side(position.side_to_move()),
-            number: if mv.tag() == Tag::Setup { 0 } else { position.fullmove() },
+            side: position.side_to_move().letter(),
+            number: move_number(position, mv),
             from: choice.from,
             to: choice.to,
             captured: events::captured(position, mv).map(|piece| piece_code(variant, piece)),
@@ -315,7 +317,7 @@ impl FallView {
             |kinds: &[PieceType]| kinds.iter().map(|&kind| letter(variant, kind)).collect();
         FallView {
             square: geometry.name(fall.square),
-            owner: side(fall.owner),
+            owner: fall.owner.letter(),
             captor_gets: letters(&fall.to_captor),
             owner_gets: letters(&fall.to_owner),
         }

@@ -6,8 +6,8 @@ use clap::{Args as ClapArgs, ValueEnum};
 
 use super::position::PositionArgs;
 use super::{CommandResult, print, write_file};
-use crate::picture::{BoardLook, SQUARE_PIXELS, Style, Theme, board_svg};
-use garrison_rules::{Color, Geometry, Position, Square, Tag};
+use crate::picture::{BoardLook, SQUARE_PIXELS, Style, Theme, board_svg, move_squares};
+use garrison_rules::{Color, Geometry, Square};
 
 /// Draw a position as SVG: board, hands, arrows and marks, for documents and pages.
 ///
@@ -128,7 +128,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
         square: args.size,
         arrows,
         marks,
-        last: last_squares(&position),
+        last: position.moves_made().last().map(move_squares).unwrap_or_default(),
         is_whole: true,
     };
     put(&args.svg, &format!("{}\n", board_svg(&position, &look)))
@@ -157,14 +157,5 @@ fn read_mark(geometry: &Geometry, text: &str) -> CommandResult<Square> {
     let whole = geometry.parse_square(text).filter(|(_, rest)| rest.is_empty());
     whole.map(|(square, _)| square).ok_or_else(|| {
         format!("--mark '{text}': expected is a square of the board, as in e4").into()
-    })
-}
-
-/// The squares of the last move that was made, if there was one.
-fn last_squares(position: &Position) -> Vec<Square> {
-    position.moves_made().last().map_or(Vec::new(), |mv| match mv.tag() {
-        Tag::Setup | Tag::Pass => Vec::new(),
-        Tag::Drop => vec![mv.to()],
-        _ => vec![mv.from(), mv.to()],
     })
 }

@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use garrison_rules::{Bitboard, Color, File, Piece, PieceType, Position, Rank, Square, Variant};
+use garrison_rules::{
+    Bitboard, Color, File, Move, Piece, PieceType, Position, Rank, Square, Tag, Variant,
+};
 
 use super::Style;
 use super::paint::{Theme, style_sheet};
@@ -69,13 +71,25 @@ impl Default for BoardLook {
 
 /// What the boards of a page share: a hidden picture with a symbol for each piece that the game can have.
 pub fn page_parts(variant: &Variant, style: Style) -> String {
-    let pieces = Color::ALL
-        .into_iter()
-        .flat_map(|color| variant.kinds_of(color).map(move |kind| Piece::new(color, kind)));
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"0\" height=\"0\" style=\"position:absolute\" aria-hidden=\"true\"><defs>{}</defs></svg>",
-        symbols(variant, pieces, style)
+        symbols(variant, all_pieces(variant), style)
     )
+}
+
+/// The pieces that a game can have, White's first.
+pub fn all_pieces(variant: &Variant) -> impl Iterator<Item = Piece> + '_ {
+    let of = |color| variant.kinds_of(color).map(move |kind| Piece::new(color, kind));
+    Color::ALL.into_iter().flat_map(of)
+}
+
+/// The squares of a move: from where and to where, as far as it has them.
+pub fn move_squares(mv: Move) -> Vec<Square> {
+    match mv.tag() {
+        Tag::Setup | Tag::Pass => Vec::new(),
+        Tag::Drop => vec![mv.to()],
+        _ => vec![mv.from(), mv.to()],
+    }
 }
 
 /// The board, the hands beside it and what the look adds, as SVG.
@@ -131,7 +145,7 @@ pub struct Ground {
 
 /// The board of a game without pieces and hands, in the colors of the [style sheet](super::style_sheet).
 pub fn ground(variant: &Arc<Variant>, style: Style, bottom: Color) -> Ground {
-    let look = BoardLook { style, bottom, hands: false, ..BoardLook::default() };
+    let look = ground_look(style, bottom);
     let position = Position::start(variant);
     let painter = Painter::new(&position, &look);
     Ground {
@@ -140,6 +154,15 @@ pub fn ground(variant: &Arc<Variant>, style: Style, bottom: Color) -> Ground {
         square: UNIT,
         inside: painter.ground() + &painter.regions() + &painter.coordinates(),
     }
+}
+
+/// The pieces of a position on the [`ground`] of its game.
+pub fn placed(position: &Position, style: Style, bottom: Color) -> String {
+    Painter::new(position, &ground_look(style, bottom)).placed()
+}
+
+fn ground_look(style: Style, bottom: Color) -> BoardLook {
+    BoardLook { style, bottom, hands: false, ..BoardLook::default() }
 }
 
 struct Painter<'a> {
@@ -275,9 +298,7 @@ impl<'a> Painter<'a> {
             );
         }
         for color in Color::ALL {
-            let zone = variant
-                .kinds_of(color)
-                .fold(Bitboard::EMPTY, |all, kind| all | variant.promotion_zone(color, kind));
+            let zone = variant.promotion_squares(color);
             let far = match color {
                 Color::White => Rank(variant.geometry().ranks() - 1),
                 Color::Black => Rank(0),

@@ -8,7 +8,10 @@ mod paint;
 mod piece;
 mod squares;
 
-pub use board::{BoardLook, Ground, SQUARE_PIXELS, attacked_royals, board_svg, ground, page_parts};
+pub use board::{
+    BoardLook, Ground, SQUARE_PIXELS, all_pieces, attacked_royals, board_svg, ground, move_squares,
+    page_parts, placed,
+};
 pub use diagram::{DiagramLook, diagram_svg, legend_of};
 pub use paint::{Theme, style_sheet};
 pub use piece::{piece_svg, symbol_id, symbols};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use garrison_rules::{GameResult, Move, Position};
+use garrison_rules::{Color, GameResult, Move, Position, Tag};
 
 use super::pgn;
 
@@ -26,6 +26,24 @@ impl Ply {
     }
 }
 
+/// The number of a move made in this position; 0 for a setup, which comes before the first.
+pub fn move_number(position: &Position, mv: Move) -> u32 {
+    if mv.tag() == Tag::Setup { 0 } else { position.fullmove() }
+}
+
+/// The number before a move and a space: always before White's, before Black's only where asked for.
+pub fn numbered(position: &Position, mv: Move, is_asked: bool) -> String {
+    let number = move_number(position, mv);
+    match position.side_to_move() {
+        Color::White => format!("{number}. "),
+        Color::Black if is_asked => format!("{number}... "),
+        Color::Black => String::new(),
+    }
+}
+
+/// The signs that numeric annotation glyphs from 1 on stand for, as people write them behind a move.
+pub const SIGNS: [&str; 7] = ["", "!", "?", "!!", "??", "!?", "?!"];
+
 /// A line of moves. That of a ply begins in the position before it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Variation {
@@ -33,6 +51,16 @@ pub struct Variation {
     pub comment: Option<String>,
     /// The moves, which may have variations of their own.
     pub plies: Vec<Ply>,
+}
+
+impl Variation {
+    /// What stands before the first ply and what is said of that, for those who have one place for both.
+    pub fn joined(before: String, of_first: Option<String>) -> String {
+        match of_first {
+            Some(text) => before + " " + &text,
+            None => before,
+        }
+    }
 }
 
 /// The most variations within each other that are read and written: values of games may be walked by recursion, and as

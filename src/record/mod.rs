@@ -6,4 +6,6 @@ mod game;
 pub mod pgn;
 
 pub use annotation::{EVAL, RecordedScore, eval_note};
-pub use game::{GameRecord, MOST_DEPTH, MOST_VARIATIONS, Ply, Variation};
+pub use game::{
+    GameRecord, MOST_DEPTH, MOST_VARIATIONS, Ply, SIGNS, Variation, move_number, numbered,
+};

@@ -42,6 +42,11 @@ impl Value {
         Value { expected, searched, status: status.to_string(), line }
     }
 
+    /// For people: the score for White, or how the game has ended.
+    pub fn text(&self) -> String {
+        self.searched.map_or_else(|| self.status.clone(), |(score, _)| score.readable())
+    }
+
     /// In centipawns for White, at most [`MOST_CENTIPAWNS`]: a won game and a mate have as many.
     fn centipawns(&self) -> i32 {
         let won = ((self.expected - 0.5) * 2.0) as i32 * MOST_CENTIPAWNS;
@@ -92,6 +97,11 @@ impl Mark {
             Mark::Mistake => 2,
             Mark::Blunder => 4,
         }
+    }
+
+    /// The mark that this numeric annotation glyph stands for.
+    pub fn of_nag(nag: u8) -> Option<Mark> {
+        Mark::ALL.into_iter().find(|mark| mark.nag() == nag)
     }
 
     /// What it is called.
@@ -194,12 +204,22 @@ impl GameAnalysis {
             Color::White => self.record.tag("White"),
             Color::Black => self.record.tag("Black"),
         };
-        match (name(side), name(!side)) {
-            (None | Some("" | "?"), _) => side.to_string(),
-            // One name for both is not one player.
-            (Some(name), other) if Some(name) == other => format!("{name} ({side})"),
-            (Some(name), _) => name.to_string(),
-        }
+        player(side, name(side).filter(|name| !["", "?"].contains(name)), name(!side))
+    }
+
+    /// The reviews of a side's moves.
+    pub fn reviews_of(&self, side: Color) -> impl Iterator<Item = &Review> {
+        let skipped = usize::from(self.record.start.side_to_move() != side);
+        self.reviews.iter().skip(skipped).step_by(2)
+    }
+}
+
+/// What to call a player: the name, or the side if nobody knows it. One name for both is not one player.
+pub fn player(side: Color, name: Option<&str>, other: Option<&str>) -> String {
+    match name {
+        None => side.to_string(),
+        Some(name) if other == Some(name) => format!("{name} ({side})"),
+        Some(name) => name.to_string(),
     }
 }
 

@@ -3,7 +3,7 @@
 pub mod annotate;
 mod game;
 
-pub use game::{GameAnalysis, Mark, Review, Value, position_before};
+pub use game::{GameAnalysis, Mark, Review, Value, player, position_before};
 
 use crate::engine::{Control, Limits, Score, SearchEvent, SearchInfo, Searcher, evaluate};
 use crate::record::{RecordedScore, eval_note};

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use super::{Gains, PieceSheet, RULINGS, Sheet};
+use super::{Gains, PieceSheet, RULINGS, Sheet, first_owner, owners};
 use crate::picture::{
-    BoardLook, DiagramLook, Style, Theme, board_svg, diagram_svg, legend_of, symbol_id, symbols,
+    BoardLook, DiagramLook, Style, Theme, board_svg, diagram_svg, legend_of, symbol_id,
 };
 use crate::text::escaped;
 use crate::web_page::document;
@@ -53,16 +53,7 @@ impl Page<'_> {
 
     /// The pictures of all pieces, once.
     fn symbols(&self) -> String {
-        let all: String = self
-            .sheet
-            .pieces
-            .iter()
-            .map(|piece| {
-                let sides = owners(self.game(piece), piece.kind);
-                let pieces = sides.into_iter().map(|color| Piece::new(color, piece.kind));
-                symbols(self.game(piece), pieces, self.style)
-            })
-            .collect();
+        let all = self.sheet.symbols(self.style);
         format!(
             "<svg width=\"0\" height=\"0\" style=\"position:absolute\" aria-hidden=\"true\"><defs>{all}</defs></svg>\n"
         )
@@ -294,16 +285,6 @@ impl Page<'_> {
             ),
         )
     }
-}
-
-/// The sides that can have a piece.
-pub(super) fn owners(variant: &Variant, kind: PieceType) -> Vec<Color> {
-    Color::ALL.into_iter().filter(|&color| variant.kinds_of(color).contains(kind)).collect()
-}
-
-/// The first side that can have a piece.
-pub(super) fn first_owner(variant: &Variant, kind: PieceType) -> Color {
-    owners(variant, kind).first().copied().unwrap_or(Color::White)
 }
 
 /// Whether the moves of a piece are not the same for both sides, each seen from its own side of the board.

@@ -10,9 +10,10 @@ pub use html::page;
 pub use poster::poster;
 
 use crate::engine::Evaluation;
+use crate::picture::{Style, symbols};
 use garrison_rules::catalogue::candidates;
 use garrison_rules::game::{Army, Info};
-use garrison_rules::{Color, PieceType, UnknownGame, Variant};
+use garrison_rules::{Color, Piece, PieceType, UnknownGame, Variant};
 
 /// What there is to know of a game, or of a family of games with different armies.
 #[derive(Debug)]
@@ -168,6 +169,16 @@ impl Sheet {
         }
     }
 
+    /// The pictures of all pieces of both sides, once, for the pictures of a document.
+    fn symbols(&self, style: Style) -> String {
+        let of = |piece: &PieceSheet| {
+            let variant = &self.games[piece.game];
+            let sides = owners(variant, piece.kind).into_iter();
+            symbols(variant, sides.map(|color| Piece::new(color, piece.kind)), style)
+        };
+        self.pieces.iter().map(of).collect()
+    }
+
     /// Whether it is about a family of games.
     pub fn is_family(&self) -> bool {
         !self.match_ups.is_empty()
@@ -242,15 +253,24 @@ fn pieces(first: &Arc<Variant>, games: &[Arc<Variant>]) -> Vec<PieceSheet> {
     first.kinds().filter_map(piece).collect()
 }
 
+/// The sides that can have a piece.
+fn owners(variant: &Variant, kind: PieceType) -> Vec<Color> {
+    Color::ALL.into_iter().filter(|&color| variant.kinds_of(color).contains(kind)).collect()
+}
+
+/// The first side that can have a piece.
+fn first_owner(variant: &Variant, kind: PieceType) -> Color {
+    owners(variant, kind).first().copied().unwrap_or(Color::White)
+}
+
 fn takes_part(variant: &Variant, kind: PieceType) -> bool {
-    Color::ALL.iter().any(|&color| variant.kinds_of(color).contains(kind))
+    !owners(variant, kind).is_empty()
 }
 
 /// The only side that can have a piece.
 fn owner(variant: &Variant, kind: PieceType) -> Option<Color> {
-    match Color::ALL.map(|color| variant.kinds_of(color).contains(kind)) {
-        [true, false] => Some(Color::White),
-        [false, true] => Some(Color::Black),
+    match owners(variant, kind)[..] {
+        [only] => Some(only),
         _ => None,
     }
 }

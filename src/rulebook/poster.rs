@@ -2,13 +2,12 @@
 
 use std::fmt::Write as _;
 
-use super::html::first_owner;
-use super::{PieceSheet, Sheet};
+use super::{PieceSheet, Sheet, first_owner};
 use crate::picture::{
-    BoardLook, DiagramLook, Style, Theme, board_svg, diagram_svg, legend_of, style_sheet, symbols,
+    BoardLook, DiagramLook, Style, Theme, board_svg, diagram_svg, legend_of, style_sheet,
 };
 use crate::text::{escaped, lines_of};
-use garrison_rules::{Color, Piece, Position};
+use garrison_rules::{Color, Position};
 
 /// The width of the picture, of a column of diagrams, and the height of a row.
 const WIDTH: usize = 1200;
@@ -36,7 +35,7 @@ pub fn poster(sheet: &Sheet, style: Style, theme: Theme) -> String {
          <text class=\"gb-text\" {FONT} font-weight=\"bold\" font-size=\"44\" x=\"40\" y=\"58\">{0}</text>",
         escaped(&sheet.title),
         style_sheet(theme),
-        all_symbols(sheet, style)
+        sheet.symbols(style)
     );
     let sources: Vec<&str> = sheet.sources.iter().map(|(_, text)| text.as_str()).collect();
     let _ = write!(
@@ -123,17 +122,6 @@ fn legend(sheet: &Sheet) -> Vec<(String, &'static str)> {
         let variant = &*sheet.games[piece.game];
         (variant, first_owner(variant, piece.kind), piece.kind)
     }))
-}
-
-/// The symbols of all pieces of both sides.
-fn all_symbols(sheet: &Sheet, style: Style) -> String {
-    let of = |piece: &PieceSheet| {
-        let variant = &sheet.games[piece.game];
-        let sides =
-            Color::ALL.into_iter().filter(|&color| variant.kinds_of(color).contains(piece.kind));
-        symbols(variant, sides.map(|color| Piece::new(color, piece.kind)), style)
-    };
-    sheet.pieces.iter().map(of).collect()
 }
 
 /// A picture inside another: at this place, as large as fits into this size. Its own size is left out.

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::ViewerGame;
+use crate::review::Mark;
 
 /// The size of the graph in its own units.
 const WIDTH: f64 = 1000.0;
@@ -30,12 +31,8 @@ pub(super) fn graph(game: &ViewerGame) -> String {
     let (first, last) = (points[0].0, points[points.len() - 1].0);
     let mut dots = String::new();
     for (index, ply) in game.line.iter().enumerate() {
-        let class = match ply.nags.first() {
-            Some(4) => "blunder",
-            Some(2) => "mistake",
-            Some(6) => "inaccuracy",
-            _ => continue,
-        };
+        let Some(mark) = ply.nags.first().copied().and_then(Mark::of_nag) else { continue };
+        let class = mark.name();
         let Some(value) = values[index + 1] else { continue };
         let (x, y) = ((index + 1) as f64 * step, HEIGHT * (1.0 - value));
         // A line without length and with round ends: a dot whatever the graph's proportions.

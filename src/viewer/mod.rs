@@ -8,10 +8,10 @@ mod moves;
 use serde::Serialize;
 
 use crate::engine::Score;
-use crate::picture::{Ground, Style, ground, page_parts};
+use crate::picture::{Ground, Style, ground, page_parts, placed};
 use crate::record::{EVAL, GameRecord, Ply, RecordedScore, Variation};
 use crate::review::annotate::{BEST, QUALITY, kept};
-use crate::review::{GameAnalysis, Value};
+use crate::review::{GameAnalysis, Mark, Value, player};
 use crate::text::escaped;
 use crate::web_page::document;
 use garrison_rules::{Color, Move, Position};
@@ -20,9 +20,6 @@ use moves::Writer;
 
 const STYLE: &str = include_str!("viewer.css");
 const SCRIPT: &str = include_str!("viewer.js");
-
-/// The glyphs of inaccuracies, mistakes and blunders.
-const MARKS: [u8; 3] = [6, 2, 4];
 
 /// A game with all that a page shows of it.
 #[derive(Debug, Clone)]
@@ -64,7 +61,7 @@ impl ViewerPly {
     pub fn of_record(position: &Position, ply: &Ply) -> ViewerPly {
         let text = ply.comment.as_deref().unwrap_or_default();
         let own = without_commands(&kept(text).join(" "));
-        let is_marked = ply.nags.iter().any(|nag| MARKS.contains(nag));
+        let is_marked = ply.nags.iter().any(|&nag| Mark::of_nag(nag).is_some());
         let better = better_line(text).filter(|_| is_marked);
         let better = better.map(|words| better_of(position, words));
         ViewerPly {
@@ -101,8 +98,7 @@ fn own_variations(position: &Position, ply: &Ply) -> Vec<Vec<ViewerPly>> {
         }
         let before = variation.comment.as_deref().map(without_commands).unwrap_or_default();
         if let (false, Some(first)) = (before.is_empty(), line.first_mut()) {
-            let texts = [Some(before), first.comment.take()];
-            first.comment = Some(texts.into_iter().flatten().collect::<Vec<_>>().join(" "));
+            first.comment = Some(Variation::joined(before, first.comment.take()));
         }
         line
     };
@@ -168,26 +164,17 @@ impl ViewerGame {
     /// The name of a player, or the side; with the side if both have one name.
     fn player(&self, side: Color) -> String {
         let name = |side: Color| self.tag(&side.to_string());
-        match name(side) {
-            None => side.to_string(),
-            Some(own) if name(!side) == Some(own) => format!("{own} ({side})"),
-            Some(own) => own.to_string(),
-        }
+        player(side, name(side), name(!side))
     }
 }
 
 impl ViewerValue {
     /// That of a position of an analyzed game.
     pub fn of(value: &Value) -> ViewerValue {
-        let text = match value.searched {
-            Some((score, _)) => score.readable(),
-            None => value.status.clone(),
-        };
-        ViewerValue { expected: value.expected, text, best: value.line.first().copied() }
+        let best = value.line.first().copied();
+        ViewerValue { expected: value.expected, text: value.text(), best }
     }
-}
 
-impl ViewerValue {
     /// That which the inside of `[%eval …]` says: pawns or moves to mate, for White, or how the game has ended.
     pub fn of_note(note: &str) -> ViewerValue {
         let text = note.split(',').next().unwrap_or(note).trim();
@@ -357,6 +344,6 @@ fn board(white: &Ground, black: &Ground, game: &ViewerGame, style: Style) -> Str
          <g id=\"ground-white\">{}</g><g id=\"ground-black\" hidden>{}</g><g id=\"lit\"></g><g id=\"placed\">{}</g><g id=\"arrows\"></g></svg>",
         white.inside,
         black.inside,
-        moves::start_pieces(game, white, style)
+        placed(&game.start, style, Color::White)
     )
 }

@@ -5,13 +5,13 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use super::{ViewerGame, ViewerPly, ViewerValue};
-use crate::picture::{Ground, Style, attacked_royals, symbol_id};
+use crate::picture::{Style, all_pieces, attacked_royals, move_squares, symbol_id};
+use crate::record::{SIGNS, numbered};
+use crate::review::Mark;
 use crate::text::escaped;
 use garrison_rules::fault::Describe;
 use garrison_rules::limits::MAX_PIECE_TYPES;
-use garrison_rules::{
-    Algebraic, Color, File, Geometry, Move, Piece, Position, Rank, Square, Tag, Variant,
-};
+use garrison_rules::{Algebraic, Color, Geometry, Piece, Position, Square, Variant};
 
 /// A position, as it differs from the one before.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -65,10 +65,7 @@ pub(super) struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     pub fn new(variant: &'a Variant, style: Style) -> Writer<'a> {
-        let known = Color::ALL
-            .into_iter()
-            .flat_map(|color| variant.kinds_of(color).map(move |kind| Piece::new(color, kind)));
-        Writer { variant, style, known: known.collect(), nodes: Vec::new() }
+        Writer { variant, style, known: all_pieces(variant).collect(), nodes: Vec::new() }
     }
 
     /// The letters of the pieces with their symbols and names.
@@ -140,15 +137,20 @@ impl<'a> Writer<'a> {
     }
 
     /// A move of the list: its number where there must be one, and a link to its position.
-    fn entry(&self, before: &Position, ply: &ViewerPly, place: usize, numbered: bool) -> String {
-        let number = number(before, ply.mv, numbered);
+    fn entry(
+        &self,
+        before: &Position,
+        ply: &ViewerPly,
+        place: usize,
+        needs_number: bool,
+    ) -> String {
+        let number = numbered(before, ply.mv, needs_number);
         let (san, signs) = (escaped(&before.san(ply.mv)), signs(&ply.nags));
         let class = match ply.nags.first() {
-            Some(4) => " class=\"blunder\"",
-            Some(2) => " class=\"mistake\"",
-            Some(6) => " class=\"inaccuracy\"",
-            Some(1 | 3) => " class=\"good\"",
-            _ => "",
+            Some(1 | 3) => " class=\"good\"".to_string(),
+            nag => nag
+                .and_then(|&nag| Mark::of_nag(nag))
+                .map_or(String::new(), |mark| format!(" class=\"{}\"", mark.name())),
         };
         format!("{number}<a href=\"#{place}\" data-n=\"{place}\"{class}>{san}{signs}</a> ")
     }
@@ -172,13 +174,13 @@ impl<'a> Writer<'a> {
         };
         let text = format!(
             "{}{}{}{}{ending}",
-            number(before, ply.mv, true),
+            numbered(before, ply.mv, true),
             before.san(ply.mv),
             signs(&ply.nags),
             fall.unwrap_or_default()
         );
         let node = Node {
-            last: squares_of(ply.mv).into_iter().map(|square| self.index(square)).collect(),
+            last: move_squares(ply.mv).into_iter().map(|square| self.index(square)).collect(),
             text,
             comment: ply.comment.clone().unwrap_or_default(),
             ply: place,
@@ -214,7 +216,7 @@ impl<'a> Writer<'a> {
     fn judged(&self, node: Node, position: &Position, value: Option<&ViewerValue>) -> Node {
         let Some(value) = value else { return node };
         let best = value.best.filter(|&best| position.is_legal(best));
-        let best = best.map(squares_of).unwrap_or_default();
+        let best = best.map(move_squares).unwrap_or_default();
         Node {
             value: Some(((value.expected * 100.0).round() as u8, value.text.clone())),
             best: best.into_iter().map(|square| self.index(square)).collect(),
@@ -243,52 +245,9 @@ fn index(geometry: &Geometry, square: Square) -> usize {
     usize::from(geometry.ranks() - 1 - rank) * usize::from(geometry.files()) + usize::from(file)
 }
 
-/// The squares of a move: from where and to where, as far as it has them.
-fn squares_of(mv: Move) -> Vec<Square> {
-    match mv.tag() {
-        Tag::Setup | Tag::Pass => Vec::new(),
-        Tag::Drop => vec![mv.to()],
-        _ => vec![mv.from(), mv.to()],
-    }
-}
-
-/// The number before a move: always before White's, before Black's only where asked for.
-fn number(before: &Position, mv: Move, asked: bool) -> String {
-    let number = if mv.tag() == Tag::Setup { 0 } else { before.fullmove() };
-    match before.side_to_move() {
-        Color::White => format!("{number}. "),
-        Color::Black if asked => format!("{number}... "),
-        Color::Black => String::new(),
-    }
-}
-
 /// Annotation glyphs as people write them.
 fn signs(nags: &[u8]) -> &'static str {
-    const SIGNS: [&str; 7] = ["", "!", "?", "!!", "??", "!?", "?!"];
     let found =
         nags.iter().find_map(|&nag| SIGNS.get(usize::from(nag)).filter(|sign| !sign.is_empty()));
     found.copied().unwrap_or_default()
-}
-
-/// The pieces of the start position on a board with White at the bottom.
-pub(super) fn start_pieces(game: &ViewerGame, ground: &Ground, style: Style) -> String {
-    // Placed by the script as soon as it runs; without scripts the start is at least to be seen.
-    let geometry = game.start.variant().geometry();
-    let mut text = String::new();
-    for row in 0..geometry.ranks() {
-        for file in 0..geometry.files() {
-            let square = geometry.square(File(file), Rank(geometry.ranks() - 1 - row));
-            let Some(piece) = square.and_then(|square| game.start.at(square)) else { continue };
-            let (x, y) = ground.origin;
-            let (x, y) =
-                (x + i32::from(file) * ground.square + 5, y + i32::from(row) * ground.square + 5);
-            let size = ground.square - 10;
-            let id = symbol_id(game.start.variant(), piece, style);
-            let _ = write!(
-                text,
-                "<use href=\"#{id}\" x=\"{x}\" y=\"{y}\" width=\"{size}\" height=\"{size}\"/>"
-            );
-        }
-    }
-    text
 }

@@ -168,15 +168,7 @@ fn a_flood_of_searches_is_bounded() {
     let mut streams = Vec::new();
     let mut refused = 0;
     for tab in 0..20 {
-        let body = body(tab);
-        let mut stream = server.connect();
-        let text = format!(
-            "POST /{}/api/search HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
-            server.token,
-            server.port,
-            body.len()
-        );
-        stream.write_all(text.as_bytes()).expect("sent");
+        let mut stream = server.begin("search", &body(tab));
         let mut start = [0; 12];
         stream.read_exact(&mut start).expect("an answer");
         match &start {
@@ -223,15 +215,8 @@ fn searches_of_a_tab_are_stopped_with_their_result() {
 fn ctrl_c_ends_it_while_it_is_used() {
     let server = Server::start();
     let idle = server.connect();
-    let mut busy = server.connect();
     let body = r#"{"tab":"a","line":{"variant":"chess"},"limit":"endless","hash":1}"#;
-    let text = format!(
-        "POST /{}/api/search HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
-        server.token,
-        server.port,
-        body.len()
-    );
-    busy.write_all(text.as_bytes()).expect("sent");
+    let mut busy = server.begin("search", body);
     busy.read_exact(&mut [0; 12]).expect("an answer");
     assert_eq!(server.interrupt(), Some(130));
     drop((idle, busy));

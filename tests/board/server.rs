@@ -84,6 +84,19 @@ impl Server {
         self.raw(format!("{text}\r\n{body}").as_bytes())
     }
 
+    /// The connection on which a command of the page was sent; its answer is not read yet.
+    pub fn begin(&self, name: &str, body: &str) -> TcpStream {
+        let mut stream = self.connect();
+        let text = format!(
+            "POST /{}/api/{name} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            self.token,
+            self.port,
+            body.len()
+        );
+        stream.write_all(text.as_bytes()).expect("sent");
+        stream
+    }
+
     /// The answer to a command of the page.
     pub fn ask(&self, name: &str, body: &str) -> (u16, String) {
         let first = format!("POST /{}/api/{name}", self.token);

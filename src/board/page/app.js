@@ -22,7 +22,7 @@ const other = (side) => (side === "w" ? "b" : "w");
 /** How long a program waits before it answers a program, in milliseconds. */
 const PACE = 350;
 
-/** So often the program is told that the page is still open, in milliseconds. */
+/** So often the page reports to the program that it is still open, in milliseconds. */
 const PING = 20000;
 
 class App {

@@ -112,7 +112,7 @@ async function variantOf({ entry, armies: keys, w, b }) {
   return game?.name ?? null;
 }
 
-/** A player chooses an army; nothing on the screen tells which, once it is done. */
+/** A player chooses an army; nothing on the screen shows which, once it is done. */
 function chooseInSecret(side, all) {
   return dialog(texts.newGame.secret(side), (close) => [
     make("div", { class: "buttons column" }, ...all.map(([key, name]) => button(name, () => close(key)))),

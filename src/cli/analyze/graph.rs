@@ -9,6 +9,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::review::{GameAnalysis, Mark};
 use crate::cli::CommandResult;
+use crate::record::numbered;
 use crate::text::escaped;
 use garrison_rules::{Color as Side, Position, Tag};
 
@@ -183,15 +184,14 @@ fn tooltips(game: &GameAnalysis, places: &[(i32, i32)]) -> String {
 fn tooltip(game: &GameAnalysis, index: usize, position: &Position) -> String {
     let (ply, review) = (&game.record.plies[index], &game.reviews[index]);
     let (before, after) = (&game.values[index], &game.values[index + 1]);
-    let number = if ply.mv.tag() == Tag::Setup { 0 } else { position.fullmove() };
-    let dots = if position.side_to_move() == Side::White { "." } else { "..." };
+    let number = numbered(position, ply.mv, true);
     let sign = review.mark.map_or("", |mark| mark.sign());
-    let score = after.searched.map_or_else(|| after.status.clone(), |(score, _)| score.readable());
+    let score = after.text();
     let best = match (review.mark, position.line_san(&before.line).first()) {
         (Some(_), Some(best)) => format!(", best {best}"),
         _ => String::new(),
     };
-    format!("{number}{dots} {}{sign} {score}{best}", position.san(ply.mv))
+    format!("{number}{}{sign} {score}{best}", position.san(ply.mv))
 }
 
 /// A name, cut if it is long.

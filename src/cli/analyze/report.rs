@@ -91,14 +91,11 @@ fn counted_as(count: u64, one: &str, several: &str) -> String {
 
 /// The two players of a game, White first, with their moves.
 pub(super) fn tallies(game: &GameAnalysis) -> [(String, Tally); 2] {
-    let mut tallies = [Color::White, Color::Black]
-        .map(|side| (game.player(side), Tally { games: 1, ..Tally::default() }));
-    let mut side = game.record.start.side_to_move();
-    for review in &game.reviews {
-        tallies[usize::from(side == Color::Black)].1.add_move(review);
-        side = !side;
-    }
-    tallies
+    [Color::White, Color::Black].map(|side| {
+        let mut tally = Tally { games: 1, ..Tally::default() };
+        game.reviews_of(side).for_each(|review| tally.add_move(review));
+        (game.player(side), tally)
+    })
 }
 
 /// The players of all games, in the order in which they appeared.

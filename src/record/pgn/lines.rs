@@ -5,7 +5,7 @@ use super::lex::{At, Item};
 use crate::record::{MOST_VARIATIONS, Ply, Variation};
 use garrison_rules::{Move, MoveError, Position};
 
-/// The most faults of variations that are told of a game.
+/// The most faults of variations that are reported of a game.
 const MOST_FAULTS: usize = 10;
 
 /// Takes the items of a game one by one. There is one position, in which moves are made and taken back, so that a

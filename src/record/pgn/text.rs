@@ -1,5 +1,6 @@
 //! The words of a PGN text: results, move numbers, glyphs, tags, escapes.
 
+use crate::record::SIGNS;
 use garrison_rules::GameResult;
 
 /// Whether a character separates words and means nothing else.
@@ -47,8 +48,7 @@ fn without_number(word: &str) -> &str {
 
 /// The number of a glyph that is written behind a move.
 pub(super) fn glyph(marks: &str) -> Option<u8> {
-    const GLYPHS: [&str; 7] = ["", "!", "?", "!!", "??", "!?", "?!"];
-    GLYPHS.iter().position(|&glyph| glyph == marks).filter(|&nag| nag > 0).map(|nag| nag as u8)
+    SIGNS.iter().position(|&sign| sign == marks).filter(|&nag| nag > 0).map(|nag| nag as u8)
 }
 
 /// Whether `[`, a name and a quotation mark begin the text.

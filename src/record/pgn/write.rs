@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use super::{ROSTER, START_TAGS};
-use crate::record::{GameRecord, MOST_DEPTH, MOST_VARIATIONS, Ply, Variation};
+use crate::record::{GameRecord, MOST_DEPTH, MOST_VARIATIONS, Ply, Variation, numbered};
 use crate::text::lines_of;
-use garrison_rules::{Color, Position, Tag};
+use garrison_rules::Position;
 
 /// The most characters of a line of moves.
 const COLUMNS: usize = 80;
@@ -106,15 +106,8 @@ impl Words {
     }
 
     fn add_ply(&mut self, position: &Position, ply: &Ply) {
-        // Setup plies come before the first move.
-        let number = if ply.mv.tag() == Tag::Setup { 0 } else { position.fullmove() };
-        let number = match position.side_to_move() {
-            Color::White => format!("{number}. "),
-            Color::Black if self.number => format!("{number}... "),
-            Color::Black => String::new(),
-        };
+        self.words.push(numbered(position, ply.mv, self.number) + &position.san(ply.mv));
         self.number = false;
-        self.words.push(number + &position.san(ply.mv));
         self.words.extend(ply.nags.iter().map(|nag| format!("${nag}")));
         self.add_comment(ply.comment.as_deref());
     }

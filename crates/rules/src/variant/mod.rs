@@ -461,6 +461,12 @@ impl Variant {
         self.written.regions.iter().map(|(name, set)| (name.as_str(), *set))
     }
 
+    /// The squares on which some piece of `color` may promote.
+    pub fn promotion_squares(&self, color: Color) -> Bitboard {
+        let zones = self.kinds_of(color).map(|kind| self.promotion_zone(color, kind));
+        zones.fold(Bitboard::EMPTY, |all, zone| all | zone)
+    }
+
     /// Steps of `color`, written from its point of view, with the directions that they have on the board.
     pub(crate) fn turned(&self, color: Color, steps: &[Step]) -> Vec<Step> {
         self.written.seen_by_black.turned(color, steps)
