@@ -351,12 +351,12 @@ $2 $1 {a line \\) of its own and more} 2. b3 $6 a6 3. Nb5 $5 axb5 {[%clk 0:04]}
 
 /// Records that name no game are games of chess.
 fn chess() -> Fallback {
-    Fallback { missing: Some("chess".to_string()), unknown: None }
+    Fallback { missing: Some("chess".to_string()), ..Fallback::default() }
 }
 
 /// What the variations of these moves of chess are, written again, with the faults.
 fn reread(moves: &str) -> (String, Vec<String>) {
-    let games = pgn::read_all(&format!("[Variant \"chess\"] {moves}"), None);
+    let games = pgn::read_all(&format!("[Variant \"chess\"] {moves}"), &Fallback::default());
     let [Ok(game)] = games.as_slice() else { panic!("{games:?}") };
     let text = game.record.to_pgn();
     assert_eq!(pgn::read(&text), [Ok(game.record.clone())]);

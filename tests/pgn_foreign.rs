@@ -9,7 +9,7 @@ use garrison_rules::GameResult;
 
 /// Chess where no tag says what the game is, as `analyze` reads files.
 fn chess() -> Fallback {
-    Fallback { missing: Some("chess".to_string()), unknown: None }
+    Fallback { missing: Some("chess".to_string()), ..Fallback::default() }
 }
 
 fn games(text: impl AsRef<[u8]>) -> Vec<Result<GameRecord, GamesError>> {
@@ -95,7 +95,7 @@ fn a_fallback_names_the_game() {
     let name = |name: &str| Some(name.to_string());
     assert_eq!(read(Fallback::default()), [None, None, name("chess")]);
     assert_eq!(read(chess()), [name("chess"), None, name("chess")]);
-    let both = Fallback { missing: swda(), unknown: swda() };
+    let both = Fallback { missing: swda(), unknown: swda(), own: None };
     assert_eq!(read(both), [swda(), swda(), name("chess")]);
     // What was assumed is said.
     let (faults, _) = faults("1. e2e9 *\n");

@@ -1,18 +1,21 @@
 //! Games as PGN, in and out, and the annotation of a whole game.
 
 use std::io;
+use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::http::Status;
+use super::invent;
 use super::line;
 use super::pictures;
 use super::refusal::Refusal;
 use super::search::{Searches, Ticket, json_line, report};
 use crate::engine::{Control, Limits, Searcher};
-use crate::record::{GameRecord, Ply, Variation, pgn};
+use crate::record::pgn::{self, Fallback};
+use crate::record::{GameRecord, Ply, Variation};
 use crate::review::{GameAnalysis, Value, analyze_position, annotate, position_before};
 use crate::viewer::{self, ViewerGame, ViewerPly, ViewerValue};
 use garrison_rules::{Color, GameResult, Position};
@@ -99,7 +102,7 @@ impl MoveFile {
 #[derive(Debug, Deserialize)]
 pub struct LoadRequest {
     text: String,
-    /// The game of records that name none.
+    /// The game that is on the board: records that name none are of it, and one that was typed is known by its own name.
     #[serde(default)]
     variant: Option<String>,
 }
@@ -120,11 +123,24 @@ pub struct Loaded {
 /// There is none.
 pub fn load(request: &LoadRequest) -> Result<Loaded, Refusal> {
     let mut loaded = Loaded { games: Vec::new(), faults: Vec::new(), more: 0 };
-    for game in pgn::read_all(&request.text, request.variant.as_deref()) {
+    let asked = request.variant.as_deref();
+    let typed = asked.and_then(|name| Some((name, invent::find(name)?)));
+    let fallback = Fallback {
+        own: typed.as_ref().map(|(_, game)| Arc::clone(game)),
+        missing: asked.map(str::to_string),
+        unknown: None,
+    };
+    for game in pgn::read_all(&request.text, &fallback) {
         match game {
             Ok(_) if loaded.games.len() >= MOST_GAMES => loaded.more += 1,
             Ok(game) => {
-                loaded.games.push(GameFile::of(&game.record));
+                let mut file = GameFile::of(&game.record);
+                // The page knows a game that was typed by another name than records have.
+                let is_own = |(_, own): &&(&str, _)| Arc::ptr_eq(own, game.record.start.variant());
+                if let Some((name, _)) = typed.as_ref().filter(is_own) {
+                    file.variant = (*name).to_string();
+                }
+                loaded.games.push(file);
                 loaded.faults.extend(game.faults.iter().map(ToString::to_string));
             }
             Err(fault) => loaded.faults.push(fault.to_string()),

@@ -144,6 +144,22 @@ fn the_program_answers_hints_and_analyzes() {
 }
 
 #[test]
+fn the_analysis_says_why_it_has_nothing_to_analyze() {
+    let Some(browser) = Browser::start() else { return };
+    let server = Server::start();
+    let mut page = browser.open(&server.page());
+    begin(&mut page, "shoranji", None);
+    page.click("#do-analysis");
+    page.wait("document.querySelector('#analysis > .quiet').textContent.includes('set up')");
+    begin(&mut page, "chess", Some("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"));
+    page.wait(
+        "document.querySelector('#analysis > .quiet').textContent === 'The game is over here.'",
+    );
+    assert_eq!(page.value("document.querySelector('#gauge div').style.height"), "100%");
+    assert_no_faults(&page);
+}
+
+#[test]
 fn games_go_out_and_come_in_as_pgn_and_are_annotated() {
     let Some(browser) = Browser::start() else { return };
     let server = Server::start();
@@ -222,6 +238,7 @@ fn a_new_game_is_chosen_with_its_armies() {
         "[...document.querySelectorAll('dialog .pair')][0].querySelectorAll('select').length",
     );
     assert_eq!(armies, 2);
+    page.value("{ const own = document.getElementById('new-hash'); own.value = '256'; }");
     // White's army is chosen in secret by a person, Black's by chance by the program.
     page.value("{ for (const list of document.querySelectorAll('dialog .pair')[0].querySelectorAll('select')) list.value = '?'; }");
     page.click("#begin");
@@ -229,6 +246,7 @@ fn a_new_game_is_chosen_with_its_armies() {
     page.click("dialog .column button:nth-child(4)");
     page.wait("garrison.variant?.startsWith('swda-a') && garrison.view?.fen.startsWith('') && !document.querySelector('dialog')");
     page.wait("[...document.querySelectorAll('.note')].some((note) => note.textContent.includes('Black plays'))");
+    page.wait("garrison.people.b.threads === 1 && garrison.people.b.hash === 256");
     assert_no_faults(&page);
 }
 
@@ -267,6 +285,15 @@ fn a_definition_with_two_faults_is_mended_and_played() {
     // The text goes with the game, so that another program knows it too.
     page.command("Page.reload", json!({}));
     page.wait("window.garrison?.variant?.startsWith('~') && garrison.view && garrison.tree.path().length === 2");
+    // Records name it as its definition does; one that is loaded again has the definition too.
+    page.value("garrison.programSearch.cancel()");
+    page.click("#files");
+    page.wait("document.getElementById('pgn')?.value.includes('[Variant \"hook\"]')");
+    page.value("document.getElementById('load-text').value = document.getElementById('pgn').value");
+    page.click("#load");
+    page.wait("!document.querySelector('dialog') && garrison.tags.length > 0 && !garrison.pending");
+    assert_eq!(page.value("garrison.tree.main().length"), 2);
+    assert_eq!(page.value("garrison.definition.startsWith('name = \"hook\"')"), true);
     assert_no_faults(&page);
 }
 

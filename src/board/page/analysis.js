@@ -1,7 +1,7 @@
 // The analysis of the position that is looked at: lines, arrows, the evaluation as a bar and, over the game, as a graph.
 
 import { button, field, make, note, select } from "./dialog.js";
-import { Search } from "./engine.js";
+import { HASH_CHOICES, Search, threadChoices } from "./engine.js";
 import { set, setting } from "./store.js";
 import { texts } from "./texts.js";
 
@@ -27,7 +27,6 @@ export class Analysis {
     };
     this.status = make("p", { class: "quiet" });
     this.list = make("ol", { class: "lines" });
-    const threads = [1, 2, 4, 8].filter((own) => own <= Math.max(1, navigator.hardwareConcurrency ?? 1));
     place.setAttribute("aria-label", words.heading);
     this.chart = document.createElementNS(SVG, "svg");
     this.chart.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
@@ -37,32 +36,33 @@ export class Analysis {
     this.chart.setAttribute("aria-label", words.graph);
     this.chart.addEventListener("click", (event) => this.clicked(event));
     place.append(
-      make("div", { class: "options" }, number("lines_", 3, [1, 2, 3, 5, 8]), number("threads", 1, threads), number("hash", 64, [16, 64, 256, 1024])),
+      make("div", { class: "options" }, number("lines_", 3, [1, 2, 3, 5, 8]), number("threads", 1, threadChoices()), number("hash", 64, HASH_CHOICES)),
       this.status, this.list, this.chart,
     );
   }
 
-  toggle(line, node, over) {
+  toggle(line, node, standstill) {
     this.on = !this.on;
     this.place.hidden = this.gauge.hidden = !this.on;
-    this.follow(line, node, over);
+    this.follow(line, node, standstill);
   }
 
-  /** The position that is looked at is another one. */
-  follow(line, node, over) {
+  /** The position that is looked at is another one; `standstill` says why there is nothing to analyze in it, or is null. */
+  follow(line, node, standstill) {
     const isSame = this.key === JSON.stringify(line) && this.search.runs;
     this.key = JSON.stringify(line);
-    Object.assign(this, { line, node, over });
-    if (this.on && node.score) this.showGauge(node.score);
-    if (!this.on || over) {
+    Object.assign(this, { line, node, standstill });
+    const score = standstill?.score ?? node.score;
+    if (this.on && score) this.showGauge(score);
+    if (!this.on || standstill) {
       this.search.cancel();
       this.list.replaceChildren();
-      this.status.textContent = over ? texts.analysis.over : "";
+      this.status.textContent = standstill?.why ?? "";
     } else if (!isSame) this.restart();
   }
 
   async restart() {
-    if (!this.on || this.over || !this.line) return;
+    if (!this.on || this.standstill || !this.line) return;
     this.found = [];
     this.list.replaceChildren();
     const { line, node } = this;

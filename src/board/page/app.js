@@ -236,7 +236,7 @@ class App {
     this.paint(still);
     if (spoken && node.san) this.announce(node);
     this.keep();
-    this.analysis.follow(this.line(), node, view.status.over || Boolean(view.setup));
+    this.analysis.follow(this.line(), node, this.standstill());
     if (turn) this.nextTurn();
   }
 
@@ -384,6 +384,13 @@ class App {
     return this.isLive() && this.view ? this.view.status.result : "*";
   }
 
+  /** Why there is nothing to analyze in the position that is looked at, with its score if the game is over; or null. */
+  standstill() {
+    const { status, setup } = this.view;
+    if (status.over) return { why: texts.analysis.over, score: { text: status.result, expected: { "1-0": 1, "0-1": 0 }[status.result] ?? 0.5 } };
+    return setup ? { why: texts.analysis.setup, score: { text: "", expected: 0.5 } } : null;
+  }
+
   /** Whether a person may move in the position that is looked at: of the game that is played, on their turn; elsewhere, to
    *  try something, always. */
   mayMove() {
@@ -468,7 +475,8 @@ class App {
     if (this.clock && !this.view.setup) this.clock.run(side);
     const alone = !this.isPerson("w") && !this.isPerson("b");
     const began = performance.now();
-    const request = { line: this.line(), limit, fresh: true, own_scores: this.own[side], offered: this.offered[side] };
+    const { threads, hash } = this.people[side];
+    const request = { line: this.line(), limit, threads, hash, fresh: true, own_scores: this.own[side], offered: this.offered[side] };
     try {
       const search = this.programSearch.run(request);
       this.paint(true);
@@ -635,7 +643,7 @@ class App {
   }
 
   async toggleAnalysis() {
-    this.analysis.toggle(this.line(), this.tree.at, this.view.status.over || Boolean(this.view.setup));
+    this.analysis.toggle(this.line(), this.tree.at, this.standstill());
     if (!this.analysis.on) this.board.arrows([]);
     this.showActions();
     this.fit();
@@ -674,7 +682,8 @@ class App {
   /** Shows a game that was read: `game` as the program gives it. */
   async load(game) {
     const name = (tag) => game.tags.find(([own]) => own === tag)?.[1] ?? "";
-    await this.begin({ variant: game.variant, fen: game.fen, players: { w: { kind: "person" }, b: { kind: "person" } }, tags: game.tags });
+    const definition = game.variant === this.variant ? this.definition : null;
+    await this.begin({ variant: game.variant, definition, fen: game.fen, players: { w: { kind: "person" }, b: { kind: "person" } }, tags: game.tags });
     this.tree.at = this.tree.addLine(this.tree.root, game.moves);
     this.tree.root.comment = game.comment;
     this.live = this.tree.at;
@@ -813,6 +822,8 @@ class App {
 
   /** Makes the board as large as there is room for. */
   fit() {
+    if (!at("editor").hidden) this.editor.fit();
+    if (!at("inventor").hidden) this.inventor.fit();
     if (!this.game || at("play").hidden) return;
     const { files, ranks } = this.game;
     const table = at("table");

@@ -23,7 +23,10 @@ export class Editor {
     this.faults = make("ul", { class: "faults", "aria-live": "polite" });
     this.fen = make("textarea", { rows: 2, id: "editor-fen", spellcheck: false, onchange: () => this.read(this.fen.value) });
     this.side = select(Object.entries(texts.sides), "w", () => this.changed());
-    this.state = make("input", { type: "text", id: "editor-state", spellcheck: false, onchange: () => this.changed() });
+    this.state = game.has_setup
+      ? select(Object.entries(words.phases), "-", () => this.changed())
+      : make("input", { type: "text", spellcheck: false, onchange: () => this.changed() });
+    this.state.id = "editor-state";
     this.passed = make("input", { type: "text", id: "editor-passed", spellcheck: false, onchange: () => this.changed() });
     const use = (play) => () => this.legal && this.options.use(this.legal, play);
     this.uses = [button(words.use, use(true), { class: "strong", id: "editor-use" }), button(words.analyze, use(false), { id: "editor-analyze" })];
@@ -43,6 +46,7 @@ export class Editor {
       pictureOf: this.options.pictureOf,
     });
     this.board.setGame(game, false);
+    this.fit();
     this.fillPalette();
     await this.read(fen);
   }
@@ -151,5 +155,13 @@ export class Editor {
     };
     const hand = (index) => make("div", { class: "hand", role: "group", "aria-label": texts.editor.hand("wb"[index]) }, ...kinds.map((piece) => counter(index, piece)));
     this.hands.replaceChildren(hand(0), hand(1));
+  }
+  /** The board beside the fields, or on a small screen above them. */
+  fit() {
+    if (!this.game) return;
+    const { files, ranks } = this.game;
+    const room = matchMedia("(min-width: 50rem)").matches ? innerWidth * 0.55 : innerWidth;
+    const cell = Math.floor(Math.min(64, (room - 24) / files, (innerHeight * 0.66) / ranks));
+    this.place.style.setProperty("--cell", `${cell}px`);
   }
 }

@@ -5,6 +5,14 @@ import { newName } from "./store.js";
 
 const TAB = newName();
 
+/** Sizes of a hash table to choose from, in MiB. */
+export const HASH_CHOICES = [16, 64, 256, 1024];
+
+/** Numbers of threads to choose from. */
+export function threadChoices() {
+  return [1, 2, 4, 8, 16].filter((own) => own <= Math.max(1, navigator.hardwareConcurrency ?? 1));
+}
+
 export class Search {
   constructor(kind) {
     this.tab = `${TAB}-${kind}`;

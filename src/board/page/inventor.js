@@ -147,6 +147,7 @@ export class Inventor {
   }
 
   fit() {
+    if (!this.game) return;
     const { files, ranks } = this.game;
     const cell = Math.floor(Math.min(56, (Math.min(innerWidth, 620) - 24) / files, (innerHeight * 0.6) / ranks));
     this.place.style.setProperty("--cell", `${cell}px`);

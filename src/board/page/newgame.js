@@ -1,9 +1,12 @@
 // The dialog for a new game: which game, which armies, who plays, how strong, with which clock.
 
 import { button, dialog, field, make, note, select } from "./dialog.js";
+import { HASH_CHOICES, threadChoices } from "./engine.js";
 import { set, setting } from "./store.js";
 import { texts } from "./texts.js";
 
+/** The highest level of play. */
+const LEVELS = 10;
 const RANDOM = "*";
 const SECRET = "?";
 
@@ -43,14 +46,19 @@ export async function chooseGame(games, current) {
     const armyLists = [];
     const players = ["w", "b"].map((side) => select([["person", words.person], ["program", words.program]], kept(side, side === "w" ? "person" : "program"), () => update()));
     const kind = select(Object.entries(words.kind), kept("kind", "level"), () => update());
-    const level = make("input", { type: "range", min: 1, max: 10, value: kept("level", 3), oninput: () => update() });
-    const levelText = make("output");
+    const level = make("input", { type: "range", min: 1, max: LEVELS, value: kept("level", 3), oninput: () => update() });
+    const levelText = make("output", { class: "quiet" });
     const number = (name, fallback, most) => make("input", { type: "number", min: 0, max: most, step: "any", value: kept(name, fallback), inputMode: "decimal" });
     const [perMove, minutes, increment] = [number("perMove", 2, 3600), number("minutes", 10, 600), number("increment", 5, 600)];
     const fen = make("input", { type: "text", spellcheck: false, autocomplete: "off" });
+    const choices = (numbers, value) => select(numbers.map((own) => [String(own), String(own)]), String(value));
+    const threads = choices(threadChoices(), kept("threads", 1));
+    const hash = choices(HASH_CHOICES, kept("hash", 64));
+    hash.id = "new-hash";
     const rows = {
       level: make("div", {}, field(words.level, level), levelText), time: field(words.perMove, perMove),
       clock: make("div", { class: "pair" }, field(words.minutes, minutes), field(words.increment, increment)),
+      effort: make("div", { class: "pair" }, field(words.threads, threads), field(words.hash, hash)),
     };
     const update = () => {
       const entry = entries.get(game.value);
@@ -71,10 +79,11 @@ export async function chooseGame(games, current) {
       rows.level.hidden = kind.value !== "level" || !program;
       rows.time.hidden = kind.value !== "time" || !program;
       rows.clock.hidden = kind.value !== "clock";
-      levelText.textContent = level.value;
+      rows.effort.hidden = !program;
+      levelText.textContent = words.levelOf(level.value, LEVELS);
     };
     const begin = () => {
-      const value = { w: players[0].value, b: players[1].value, kind: kind.value, level: Number(level.value), perMove: Number(perMove.value), minutes: Number(minutes.value), increment: Number(increment.value) };
+      const value = { w: players[0].value, b: players[1].value, kind: kind.value, level: Number(level.value), perMove: Number(perMove.value), minutes: Number(minutes.value), increment: Number(increment.value), threads: Number(threads.value), hash: Number(hash.value) };
       set("newGame", value);
       close({ ...value, entry: entries.get(game.value), armies: forArmies.hidden ? null : armyLists.map((list) => list.value), fen: fen.value.trim() || null });
     };
@@ -82,7 +91,8 @@ export async function chooseGame(games, current) {
     return [
       field(words.game, game), inventor, forArmies,
       make("div", { class: "pair" }, field(words.white, players[0]), field(words.black, players[1])),
-      field(words.levels, kind), rows.level, rows.time, rows.clock, field(words.fen, fen),
+      field(words.levels, kind), rows.level, rows.time, rows.clock,
+      make("details", {}, make("summary", { textContent: words.more }), rows.effort, field(words.fen, fen)),
       make("div", { class: "buttons" }, button(words.begin, begin, { class: "strong", id: "begin" }), button(texts.dialog.cancel, () => close(null))),
     ];
   });
@@ -90,7 +100,7 @@ export async function chooseGame(games, current) {
   const variant = await variantOf(chosen);
   if (!variant) return null;
   const limits = { level: { level: chosen.level }, time: { time: Math.max(1, Math.round(chosen.perMove * 1000)) }, clock: { clock: true } };
-  const player = (side) => (chosen[side] === "person" ? { kind: "person" } : { kind: "program", limit: limits[chosen.kind] });
+  const player = (side) => (chosen[side] === "person" ? { kind: "person" } : { kind: "program", limit: limits[chosen.kind], threads: chosen.threads, hash: chosen.hash });
   const clock = chosen.kind === "clock" ? { base: Math.max(1000, chosen.minutes * 60000), increment: Math.max(0, chosen.increment * 1000) } : null;
   return { variant, fen: chosen.fen, players: { w: player("w"), b: player("b") }, clock };
 }

@@ -48,7 +48,7 @@ export const texts = {
     heading: "New game", game: "Game", own: "Your games", first: "Garrison's games", reference: "Well-known games", army: (side) => `${sides[side]}'s army`,
     random: "By chance", hidden: "Chosen in secret", secret: (side) => `${sides[side]}, choose your army. The other player must not look.`, revealed: (white, black) => `White plays ${white}, Black plays ${black}.`,
     white: "White", black: "Black", person: "Person", program: "Garrison", level: "Level", levels: "Strength", time: "Time", none: "No clock", minutes: "Minutes", increment: "Seconds added a move",
-    perMove: "Seconds a move", begin: "Begin", by: "by", fen: "Start position (FEN), if it is another",
+    perMove: "Seconds a move", begin: "Begin", by: "by", fen: "Start position (FEN), if it is another", more: "More", threads: "Threads", hash: "Memory (MiB)", levelOf: (level, most) => `${level} of ${most}`,
     kind: { level: "Level", time: "Time for each move", clock: "Game clock" },
   },
   files: {
@@ -60,12 +60,12 @@ export const texts = {
   learn: { piece: "How it moves", pieces: "How the pieces move", all: "All pieces", rules: "Rules of the game" },
   analysis: {
     heading: "Analysis", lines_: "Lines", depth: (depth, seldepth) => `depth ${depth}/${seldepth}`, speed: (nodes, nps) => `${nodes} nodes, ${nps}/s`, play: "Play this line", gauge: (text) => `Evaluation ${text}`,
-    graph: "Evaluation of the game", start: "Start", threads: "Threads", hash: "Memory (MiB)", over: "The game is over here.", better: (best) => `best ${best}`, point: (move, text) => `${move}: ${text}`,
+    graph: "Evaluation of the game", start: "Start", threads: "Threads", hash: "Memory (MiB)", over: "The game is over here.", setup: "The analysis begins when both sides have set up.", better: (best) => `best ${best}`, point: (move, text) => `${move}: ${text}`,
   },
   moves: { heading: "Moves", empty: "No moves yet", setup: "Setup", variation: "Variation", promote: "Make main line", remove: "Remove variation" },
   editor: {
     heading: "Edit position", help: "Choose a piece and click squares; drag pieces; a click with the eraser empties a square.", erase: "Eraser", hand: (side) => `${sides[side]}'s hand`,
-    side: "To move", phase: "Setup (Ss: both pending, s: Black's, -: done)", rights: "Rights, as in a FEN", passed: "Square just passed, or -", clear: "Empty board", start: "Start position", use: "Play this position", analyze: "Analyze this position", cancel: "Leave", right: "This position keeps the rules.",
+    side: "To move", phase: "Setup", phases: { Ss: "Both sides set up", s: "Black sets up", "-": "Done" }, rights: "Rights, as in a FEN", passed: "Square just passed, or -", clear: "Empty board", start: "Start position", use: "Play this position", analyze: "Analyze this position", cancel: "Leave", right: "This position keeps the rules.",
   },
   inventor: {
     heading: "Invent a game", text: "Definition", begin: "Begin from", small: "The ten-line game", play: "Play it now", perft: "Perft", save: "Save", leave: "Leave", right: "The definition is right.",

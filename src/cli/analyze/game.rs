@@ -62,7 +62,8 @@ pub(super) fn run(args: &Args, path: &Path) -> CommandResult {
 fn fallback(args: &Args) -> CommandResult<Fallback> {
     let given = args.position.variant.clone();
     given.as_deref().map(find).transpose()?;
-    Ok(Fallback { missing: given.clone().or_else(|| Some(CHESS.to_string())), unknown: given })
+    let missing = given.clone().or_else(|| Some(CHESS.to_string()));
+    Ok(Fallback { missing, unknown: given, own: None })
 }
 
 /// What a file must have been begun with to be gone on with.

@@ -1,20 +1,23 @@
 //! Reads the games of a PGN text.
 
 use std::io::BufRead;
+use std::sync::Arc;
 
 use super::lex::{At, Item, Lexer, MOST_BYTES, RawGame};
 use super::lines::Reader;
 use super::{GamesError, PgnError, PgnFault, ROSTER, START_TAGS, variant};
 use crate::files::Lines;
 use crate::record::GameRecord;
-use garrison_rules::{GameResult, Position};
+use garrison_rules::{GameResult, Position, Variant};
 
 /// The most bytes of a line.
 const MOST_LINE_BYTES: u64 = MOST_BYTES as u64 / 4;
 
-/// Which game a record is of where its tag `Variant` does not tell; an error if that is `None`.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// Which game a record is of where its tag `Variant` names none of the catalogue; an error if that is `None`.
+#[derive(Debug, Clone, Default)]
 pub struct Fallback {
+    /// A game that the catalogue does not have, for records that name it or none.
+    pub own: Option<Arc<Variant>>,
     /// For records without the tag.
     pub missing: Option<String>,
     /// For records whose tag names no game that is known.
@@ -37,20 +40,19 @@ pub fn read(text: &str) -> Vec<Result<GameRecord, PgnError>> {
 
 /// Reads all games of a text; those without a tag `Variant` are games of `default_variant`.
 pub fn read_with(text: &str, default_variant: Option<&str>) -> Vec<Result<GameRecord, PgnError>> {
-    let games = read_all(text, default_variant).into_iter();
+    let missing = default_variant.map(str::to_string);
+    let games = read_all(text, &Fallback { missing, ..Fallback::default() }).into_iter();
     games.map(|game| game.map(|game| game.record)).collect()
 }
 
-/// Reads all games of a text, with the faults of their variations; those without a tag `Variant` are games of
-/// `default_variant`.
-pub fn read_all(text: &str, default_variant: Option<&str>) -> Vec<Result<ReadGame, PgnError>> {
-    let fallback = Fallback { missing: default_variant.map(str::to_string), unknown: None };
+/// Reads all games of a text, with the faults of their variations.
+pub fn read_all(text: &str, fallback: &Fallback) -> Vec<Result<ReadGame, PgnError>> {
     let mut lexer = Lexer::default();
     let (mut number, mut games) = (0, Vec::new());
     let mut take = |lexer: &mut Lexer| {
         while let Some(game) = lexer.take_game() {
             number += 1;
-            games.push(interpret(game, number, &fallback));
+            games.push(interpret(game, number, fallback));
         }
     };
     for line in text.split('\n') {

@@ -26,7 +26,7 @@ const OTHER_NAMES: [(&str, &str); 15] = [
     ("koreanchess", "janggi"),
 ];
 
-/// The game that a tag names, or else that of the fallback; and whether it is that.
+/// The game that a tag names, or else that of the fallback; and whether it was assumed.
 pub(super) fn find_foreign(
     name: Option<&str>,
     fallback: &Fallback,
@@ -35,6 +35,10 @@ pub(super) fn find_foreign(
         Some(game) => Ok((find(game)?, true)),
         None => Err(fault),
     };
+    let is_own = |own: &&Arc<Variant>| name.is_none_or(|name| name == own.name());
+    if let Some(own) = fallback.own.as_ref().filter(is_own) {
+        return Ok((Arc::clone(own), name.is_none()));
+    }
     let Some(name) = name else { return instead(&fallback.missing, PgnFault::NoVariant) };
     let unknown = match find(name) {
         Ok(variant) => return Ok((variant, false)),
