@@ -286,3 +286,21 @@ fn a_diagram_of_one_piece_is_a_picture_of_its_own() {
     let error = String::from_utf8(run.stderr).expect("text");
     assert_eq!((run.status.code(), error.lines().count()), (Some(2), 1), "{error}");
 }
+
+#[test]
+fn of_two_royals_the_one_in_check_is_marked() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/definitions/others");
+    let mut own = Catalogue::new();
+    garrison::definitions::add_games(&mut own, &folder).expect("right definitions");
+    let coregal = own.find("coregal").expect("just added");
+    let marked = |fen: &str| {
+        let position = Position::from_fen(&coregal, fen).expect("a position");
+        let svg = board_svg(&position, &BoardLook::default());
+        let document = parse(&svg, fen);
+        let mark = document.descendants().find(|node| node.attribute("class") == Some("gb-check"));
+        mark.and_then(|mark| mark.attribute("d")).map_or(0, |path| path.matches('M').count())
+    };
+    assert_eq!(marked("4k3/8/8/8/8/8/8/3QK3 w - - 0 1"), 0);
+    assert_eq!(marked("3rk3/8/8/8/8/8/8/3QK3 w - - 0 1"), 1);
+    assert_eq!(marked("4k3/8/8/8/8/2n5/8/3QK2r w - - 0 1"), 2);
+}

@@ -32,7 +32,7 @@ pub struct View {
     /// The legal moves; none during a setup, which has `setup` in their place, and after the end.
     moves: Vec<Choice>,
     setup: Option<SetupView>,
-    /// The squares of royals that are attacked.
+    /// The squares of the royals of the side to move that stand in check.
     check: Vec<String>,
     /// The piece type that must be placed now, and nothing else may be done.
     place: Option<String>,
@@ -146,6 +146,7 @@ pub fn view(request: &ViewRequest) -> Result<View, Refusal> {
     let arranged = request.line.arranged(&position)?;
     let status = StatusView::of(&position);
     let shown = arranged.as_ref().unwrap_or(&position);
+    let attacked = position.attacked_royals(position.side_to_move());
     Ok(View {
         fen: position.fen(),
         side: position.side_to_move().letter(),
@@ -155,7 +156,7 @@ pub fn view(request: &ViewRequest) -> Result<View, Refusal> {
             .map(|color| held(position.variant(), |kind| position.in_hand(color, kind))),
         moves: if status.over { Vec::new() } else { choices(&position) },
         setup: SetupView::of(&position, shown),
-        check: attacked_royals(&position),
+        check: attacked.map(|square| position.variant().geometry().name(square)).collect(),
         place: placed_now(&position),
         status,
         plies: plies(&request.line.start()?, &position, request.all),
@@ -252,18 +253,6 @@ impl StatusView {
             claim: claim.map(|reason| reason.to_string()),
         }
     }
-}
-
-/// The squares of the royals of the side to move that are attacked.
-fn attacked_royals(position: &Position) -> Vec<String> {
-    if !position.is_check() {
-        return Vec::new();
-    }
-    let (variant, side) = (position.variant(), position.side_to_move());
-    let royals = variant.royals().flat_map(|kind| position.pieces(side, kind));
-    let is_attacked =
-        |&square: &Square| !position.attackers(square, !side, position.occupied()).is_empty();
-    royals.filter(is_attacked).map(|square| variant.geometry().name(square)).collect()
 }
 
 /// The piece type that the side to move must place, if every legal move does.

@@ -361,8 +361,8 @@ impl<'a> Painter<'a> {
                 format!("<path class=\"{class}\" fill-opacity=\".45\" d=\"{path}\"/>")
             }
         };
-        let attacked = attacked_royals(self.position);
-        filled("gb-last", &self.look.last) + &filled("gb-check", &attacked)
+        let attacked = self.position.attacked_royals(self.position.side_to_move());
+        filled("gb-last", &self.look.last) + &filled("gb-check", &attacked.collect::<Vec<_>>())
     }
 
     fn placed(&self) -> String {
@@ -459,15 +459,6 @@ impl<'a> Painter<'a> {
         }
         text
     }
-}
-
-/// The royals of the side to move if it is in check.
-pub fn attacked_royals(position: &Position) -> Vec<Square> {
-    let side = position.side_to_move();
-    if !position.is_check() {
-        return Vec::new();
-    }
-    position.variant().royals().flat_map(|kind| position.pieces(side, kind)).collect()
 }
 
 /// The outline of an arrow from one place to another.

@@ -9,8 +9,8 @@ mod piece;
 mod squares;
 
 pub use board::{
-    BoardLook, Ground, SQUARE_PIXELS, all_pieces, attacked_royals, board_svg, ground, move_squares,
-    page_parts, placed,
+    BoardLook, Ground, SQUARE_PIXELS, all_pieces, board_svg, ground, move_squares, page_parts,
+    placed,
 };
 pub use diagram::{DiagramLook, diagram_svg, legend_of};
 pub use paint::{Theme, style_sheet};

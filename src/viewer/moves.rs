@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use super::{ViewerGame, ViewerPly, ViewerValue};
-use crate::picture::{Style, all_pieces, attacked_royals, move_squares, symbol_id};
+use crate::picture::{Style, all_pieces, move_squares, symbol_id};
 use crate::record::{SIGNS, numbered};
 use crate::review::Mark;
 use crate::text::escaped;
@@ -29,7 +29,7 @@ pub(super) struct Node {
     /// The squares of the move.
     #[serde(rename = "m", skip_serializing_if = "Vec::is_empty")]
     last: Vec<usize>,
-    /// The squares of royals in check.
+    /// The squares of the royals of the side to move that stand in check.
     #[serde(rename = "k", skip_serializing_if = "Vec::is_empty")]
     check: Vec<usize>,
     /// The move in words: its number, what it is, what happened.
@@ -203,11 +203,12 @@ impl<'a> Writer<'a> {
         let hands = |position: &Position| Color::ALL.map(|color| self.hand(position, color));
         let new_hands = hands(after);
         let changed = before.is_none_or(|before| hands(before) != new_hands);
+        let attacked = after.attacked_royals(after.side_to_move());
         Node {
             parent,
             changes: changes.collect(),
             hands: changed.then_some(new_hands),
-            check: attacked_royals(after).into_iter().map(|square| self.index(square)).collect(),
+            check: attacked.map(|square| self.index(square)).collect(),
             ..Node::default()
         }
     }

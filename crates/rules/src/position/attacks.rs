@@ -210,17 +210,46 @@ impl Position {
     /// The enemy pieces that give check to `color`: they attack its only royal, or one of several that must all be
     /// kept safe. In games of king capture, those that threaten to capture the royal.
     pub fn checkers(&self, color: Color) -> Bitboard {
-        let facing = self.variant.royalty().is_some_and(Royalty::faces_as_check);
-        let attackers =
-            |square| self.royal_attackers(square, !color, self.occupied(), None, facing);
-        if self.variant.has_several_royals() {
-            return self.royals(color).fold(Bitboard::EMPTY, |all, square| all | attackers(square));
+        let royals = self.royals_open_to_check(color);
+        royals.fold(Bitboard::EMPTY, |all, royal| all | self.checkers_of(royal, color))
+    }
+
+    /// The royals of `color` that stand in check: none exactly if there are no [`checkers`](Position::checkers). Of
+    /// several that must all be kept safe, those that are attacked; none where a side is safe as long as it has two.
+    /// Royals that face each other are both in check where they attack each other, whoever is to move.
+    ///
+    /// ```
+    /// use garrison_rules::{Color, Position, find};
+    ///
+    /// let chess = find("chess")?;
+    /// let position = Position::from_fen(&chess, "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1")?;
+    /// let attacked = position.attacked_royals(Color::White);
+    /// assert_eq!(attacked.single(), position.royal_square(Color::White));
+    /// assert!(position.attacked_royals(Color::Black).is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn attacked_royals(&self, color: Color) -> Bitboard {
+        let royals = self.royals_open_to_check(color);
+        royals.filter(|&royal| !self.checkers_of(royal, color).is_empty()).collect()
+    }
+
+    /// The royals of `color` that an attack puts in check: all that must be kept safe, else the only one.
+    #[inline]
+    fn royals_open_to_check(&self, color: Color) -> Bitboard {
+        let royals = self.royals(color);
+        if self.variant.has_several_royals() || !royals.is_many() {
+            royals
+        } else {
+            Bitboard::EMPTY
         }
-        let Some(square) = self.royal_square(color) else {
-            return Bitboard::EMPTY;
-        };
-        let shooter = self.facing_royal(color).map_or(Bitboard::EMPTY, Bitboard::of);
-        attackers(square) | shooter
+    }
+
+    /// The enemy pieces that give check to this royal of `color`.
+    #[inline]
+    pub(super) fn checkers_of(&self, royal: Square, color: Color) -> Bitboard {
+        let facing = self.variant.royalty().is_some_and(Royalty::faces_as_check);
+        let attackers = self.royal_attackers(royal, !color, self.occupied(), None, facing);
+        attackers | self.facing_royal(color).map_or(Bitboard::EMPTY, Bitboard::of)
     }
 
     /// Whether the royal of `color` is attacked.
@@ -244,5 +273,80 @@ impl Position {
             // Where only the last one is royal, none of two or more is.
             RoyaltyKind::Absolute | RoyaltyKind::Last => self.royals(color).single(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::catalogue::{Catalogue, DefinitionFile};
+    use crate::variant::Variant;
+
+    /// A game like chess with these rules.
+    fn chess_with(rules: &str) -> Arc<Variant> {
+        let text = format!(
+            "name = 'own'\nbase = 'chess'\npieces.K.limit = 2\npieces.P.promotion.to = 'RBN'\n{rules}\n"
+        );
+        let mut games = Catalogue::new();
+        games.add(vec![DefinitionFile { name: "own.toml".to_string(), text }]).expect("a game");
+        games.find("own").expect("just added")
+    }
+
+    fn position(variant: &Arc<Variant>, fen: &str) -> Position {
+        Position::from_fen(variant, fen).expect("a legal position")
+    }
+
+    /// The squares of White's and of Black's royals in check.
+    fn attacked(position: &Position) -> [String; 2] {
+        let geometry = position.variant().geometry();
+        Color::ALL.map(|color| {
+            let royals = position.attacked_royals(color);
+            assert_eq!(royals.is_empty(), !position.is_attacked(color));
+            royals.map(|square| geometry.name(square)).collect::<Vec<_>>().join(" ")
+        })
+    }
+
+    #[test]
+    fn of_several_royals_the_attacked_ones_stand_in_check() {
+        let couple = chess_with("royalty.piece = 'KQ'");
+        let one = position(&couple, "3rk3/8/8/8/8/8/8/3QK3 w - - 0 1");
+        assert_eq!(attacked(&one), ["d1", ""]);
+        let both = position(&couple, "4k3/8/8/8/8/2n5/8/3QK2r w - - 0 1");
+        assert_eq!(attacked(&both), ["d1 e1", ""]);
+        let none = position(&couple, "4k3/8/8/8/8/8/3N4/3QK3 w - - 0 1");
+        assert_eq!(attacked(&none), ["", ""]);
+    }
+
+    #[test]
+    fn where_only_the_last_is_royal_none_of_two_stands_in_check() {
+        for kind in ["last", "captured"] {
+            let kings = chess_with(&format!("royalty.kind = '{kind}'"));
+            let two = position(&kings, "r3k3/8/8/8/8/8/8/K3K3 w - - 0 1");
+            assert_eq!(attacked(&two), ["", ""], "{kind}");
+            let one = position(&kings, "r3k3/8/8/8/8/8/8/K7 w - - 0 1");
+            assert_eq!(attacked(&one), ["a1", ""], "{kind}");
+        }
+        let free = chess_with("royalty.piece = ''\nend.when = [{ lacks = 'K', result = 'loss' }]");
+        let any = position(&free, "r3k3/8/8/8/8/8/8/K7 w - - 0 1");
+        assert_eq!(attacked(&any), ["", ""]);
+    }
+
+    #[test]
+    fn royals_that_attack_each_other_along_a_file_are_both_in_check() {
+        let find = |name| crate::find(name).expect("a built-in game");
+        // No legal move opens the file.
+        let mut xiangqi = position(&find("xiangqi"), "4k4/9/9/4P4/9/9/9/9/9/4K4 w - - 0 1");
+        assert_eq!(attacked(&xiangqi), ["", ""]);
+        let square = |name| xiangqi.variant().geometry().parse_square(name).expect("a square").0;
+        let aside = xiangqi.unguarded_moves(square("e7"), square("d7"))[0];
+        xiangqi.make(aside);
+        assert_eq!(attacked(&xiangqi), ["e1", "e10"]);
+        let shoogantshii = position(&find("shoogantshii"), "4k4/9/9/9/9/9/9/9/4K4[] b - - 0 1");
+        assert_eq!(attacked(&shoogantshii), ["e1", "e9"]);
+        // In janggi they offer a draw.
+        let janggi = position(&find("janggi"), "9/4k4/9/9/9/9/9/9/4K4/9 w - - 0 1");
+        assert_eq!(attacked(&janggi), ["", ""]);
     }
 }

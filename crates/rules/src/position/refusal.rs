@@ -6,7 +6,7 @@ use super::legality::Safety;
 use super::movegen::Scope;
 use crate::bitboard::Bitboard;
 use crate::types::{Color, Move, MoveList, PieceType, Square};
-use crate::variant::{Obligation, Royalty};
+use crate::variant::Obligation;
 
 /// A royal that a move leaves open to capture, and a piece that could capture it.
 #[derive(Debug, Clone, Copy)]
@@ -59,13 +59,8 @@ impl Position {
 
     /// The royal of `color` that is attacked, and one of its attackers.
     pub(crate) fn exposed_royal(&self, color: Color) -> Option<Exposure> {
-        let attacker = self.checkers(color).first()?;
-        let facing = self.variant.royalty().is_some_and(Royalty::faces_as_check);
-        let is_attacked = |square: &Square| {
-            let attackers = self.royal_attackers(*square, !color, self.occupied(), None, facing);
-            attackers.contains(attacker)
-        };
-        let royal = self.royals(color).find(is_attacked).or(self.royals(color).first())?;
+        let royal = self.attacked_royals(color).first()?;
+        let attacker = self.checkers_of(royal, color).first()?;
         let piece = |square: Square| Some((self.at(square)?.kind(), square));
         Some(Exposure { royal: piece(royal)?, attacker: piece(attacker)? })
     }
