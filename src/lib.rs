@@ -14,6 +14,7 @@ pub mod divide;
 pub mod engine;
 pub mod eval_files;
 pub mod files;
+mod page_texts;
 pub mod picture;
 pub mod player;
 pub mod protocol;

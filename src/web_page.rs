@@ -1,5 +1,6 @@
 //! Pages for a browser that are one file and need nothing else: no other file, no server, no network.
 
+use crate::page_texts::LANGUAGE;
 use crate::picture::{Theme, style_sheet};
 use crate::text::escaped;
 
@@ -15,7 +16,7 @@ pub(crate) fn document(title: &str, style: &str, body: &str, script: &str) -> St
     let script =
         if script.is_empty() { String::new() } else { format!("<script>{script}</script>\n") };
     format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+        "<!DOCTYPE html>\n<html lang=\"{LANGUAGE}\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
          <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n\
          <meta name=\"generator\" content=\"Garrison {}\">\n<title>{}</title>\n\

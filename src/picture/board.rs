@@ -11,6 +11,7 @@ use super::Style;
 use super::paint::{Theme, style_sheet};
 use super::piece::{symbol_id, symbols};
 use super::squares::{Squares, outline};
+use crate::page_texts::picture as texts;
 use crate::text::escaped;
 
 /// The side of a square in the units of a picture.
@@ -204,9 +205,9 @@ impl<'a> Painter<'a> {
     }
 
     fn title(&self) -> String {
-        let turn = if self.position.setup_phase().is_pending() { "to set up" } else { "to move" };
-        let side = self.position.side_to_move();
-        format!("{}: {side} {turn}", self.variant().info().title)
+        let position = self.position;
+        let is_setup = position.setup_phase().is_pending();
+        texts::board(&self.variant().info().title, position.side_to_move(), is_setup)
     }
 
     /// The pieces that are to be seen, each once.

@@ -11,6 +11,7 @@ use super::board::{UNIT, arrow};
 use super::figures::drawings;
 use super::paint::{Theme, style_sheet};
 use super::piece::inside;
+use crate::page_texts::picture as texts;
 use crate::text::escaped;
 
 /// How a diagram is drawn.
@@ -72,9 +73,9 @@ impl Purpose {
 
     fn words(self) -> &'static str {
         match self {
-            Purpose::Both => "moves or captures",
-            Purpose::Quiet => "moves without capturing",
-            Purpose::Capture => "captures only",
+            Purpose::Both => texts::BOTH,
+            Purpose::Quiet => texts::QUIET,
+            Purpose::Capture => texts::CAPTURE,
         }
     }
 }
@@ -231,7 +232,7 @@ impl Diagram<'_> {
     /// What is said of a piece that has no moves.
     fn without_moves(&self) -> &'static str {
         let is_reserve = !self.variant.piece(self.piece.kind()).reserve.is_empty();
-        if is_reserve { "exists in hand only" } else { "never moves" }
+        if is_reserve { texts::IN_HAND_ONLY } else { texts::NEVER_MOVES }
     }
 
     fn ground(&self) -> String {
@@ -405,30 +406,30 @@ fn legend_rows(marked: &[Marked]) -> Vec<(String, &'static str)> {
     if has(&|step| step.way == Way::Slide && step.range == u8::MAX) {
         let shape = arrow((-16, 0), (86, 0));
         let line = format!("<path class=\"gb-text\" d=\"{shape}\"/>");
-        rows.push((line, "any number of squares, until a piece is in the way"));
+        rows.push((line, texts::SLIDES));
     }
     if has(&|step| step.way == Way::Slide && step.range < u8::MAX) {
         let line = "<path class=\"gb-pen\" fill=\"none\" stroke-width=\"12\" d=\"M4 0h64\"/><circle class=\"gb-text\" cx=\"68\" cy=\"0\" r=\"16\"/>";
-        rows.push((line.to_string(), "so far and no farther, until a piece is in the way"));
+        rows.push((line.to_string(), texts::SLIDES_SO_FAR));
     }
     let screen = "<circle class=\"gb-screen\" cx=\"40\" cy=\"0\" r=\"20\"/>".to_string();
     if has(&|step| step.way == Way::Hop) {
-        rows.push((screen.clone(), "hops over exactly one piece, near or far"));
+        rows.push((screen.clone(), texts::HOPS));
     }
     if has(&|step| step.way == Way::Grasshop) {
-        rows.push((screen, "hops to the square right behind a piece"));
+        rows.push((screen, texts::HOPS_BEHIND));
     }
     if has(&|step| step.way == Way::Path) {
-        rows.push((thread("M10 0H72", "gb-pen"), "only if its way is free"));
+        rows.push((thread("M10 0H72", "gb-pen"), texts::WAY));
     }
     if has(&|step| step.way == Way::Leap && step.dx.abs().max(step.dy.abs()) > 1) {
         let leap =
             "<path class=\"gb-pen\" fill=\"none\" stroke-width=\"6\" d=\"M12 16Q40-34 68 16\"/>";
-        rows.push((leap.to_string(), "marks farther off without a line: leaps over pieces"));
+        rows.push((leap.to_string(), texts::LEAPS));
     }
     if marked.iter().any(|marked| marked.when == When::Sometimes) {
         let ring = "<circle class=\"gb-pen\" fill=\"none\" stroke-width=\"6\" stroke-dasharray=\"9 7\" cx=\"40\" cy=\"0\" r=\"20\"/>";
-        rows.push((ring.to_string(), "from some squares only, or as a first move"));
+        rows.push((ring.to_string(), texts::SOMETIMES));
     }
     rows
 }

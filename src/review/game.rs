@@ -204,7 +204,7 @@ impl GameAnalysis {
             Color::White => self.record.tag("White"),
             Color::Black => self.record.tag("Black"),
         };
-        player(side, name(side).filter(|name| !["", "?"].contains(name)), name(!side))
+        player(&side.to_string(), name(side).filter(|name| !["", "?"].contains(name)), name(!side))
     }
 
     /// The reviews of a side's moves.
@@ -215,7 +215,7 @@ impl GameAnalysis {
 }
 
 /// What to call a player: the name, or the side if nobody knows it. One name for both is not one player.
-pub fn player(side: Color, name: Option<&str>, other: Option<&str>) -> String {
+pub fn player(side: &str, name: Option<&str>, other: Option<&str>) -> String {
     match name {
         None => side.to_string(),
         Some(name) if other == Some(name) => format!("{name} ({side})"),

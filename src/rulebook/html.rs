@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use super::{Gains, PieceSheet, RULINGS, Sheet, first_owner, owners};
+use super::{Gains, PieceSheet, Sheet, first_owner, owners};
+use crate::page_texts::{piece_of, rulebook as texts};
 use crate::picture::{
     BoardLook, DiagramLook, Style, Theme, board_svg, diagram_svg, legend_of, symbol_id,
 };
@@ -25,16 +26,16 @@ pub fn page(sheet: &Sheet, style: Style) -> String {
     );
     if sheet.is_family() {
         body += &page.armies();
-        body += &section("Rules", &items(&sheet.rules));
+        body += &section(texts::RULES, &items(&sheet.rules));
     } else {
         body += &page.start();
         body += &page.gains();
     }
     body += &page.pieces();
     if !sheet.rulings.is_empty() {
-        let about = RULINGS.trim_start_matches("Rulings: ");
-        let about = format!("<p class=\"soft\">{}</p>", escaped(&capital(about)));
-        body += &section("Rulings", &(about + &items(&sheet.rulings)));
+        let about = escaped(&capital(texts::ABOUT_RULINGS));
+        let about = format!("<p class=\"soft\">{about}</p>");
+        body += &section(texts::RULINGS, &(about + &items(&sheet.rulings)));
     }
     body += &page.betza();
     body += "</main>";
@@ -69,8 +70,8 @@ impl Page<'_> {
             }
         };
         let mut all: Vec<String> = self.sheet.sources.iter().map(source).collect();
-        all.push(format!("Board: {}", escaped(&self.sheet.board)));
-        all.push(format!("Name: <code>{}</code>", escaped(&self.sheet.name)));
+        all.push(format!("{}: {}", texts::BOARD, escaped(&self.sheet.board)));
+        all.push(format!("{}: <code>{}</code>", texts::NAME, escaped(&self.sheet.name)));
         all.join(" · ")
     }
 
@@ -91,9 +92,10 @@ impl Page<'_> {
         let players = players.map_or(String::new(), |text| format!("<p>{}</p>", escaped(text)));
         format!(
             "<div class=\"top\"><figure>{}<figcaption class=\"soft\"><code>{}</code></figcaption></figure>\
-             <section>{players}<h2>Rules</h2>{}{}</section></div>\n",
+             <section>{players}<h2>{}</h2>{}{}</section></div>\n",
             board_svg(&position, &look),
             escaped(variant.start_fen()),
+            texts::RULES,
             items(&self.sheet.rules),
             self.hands()
         )
@@ -108,13 +110,13 @@ impl Page<'_> {
         let variant = &self.sheet.games[0];
         let pieces: String =
             hands.iter().map(|&kind| self.picture(variant, Color::White, kind)).collect();
-        format!("<p>A hand can hold:</p><div class=\"row\">{pieces}</div>")
+        format!("<p>{}</p><div class=\"row\">{pieces}</div>", texts::HANDS)
     }
 
     /// A small picture of a piece, named for those who cannot see it.
     fn picture(&self, variant: &Variant, color: Color, kind: PieceType) -> String {
         let piece = Piece::new(color, kind);
-        let name = escaped(&format!("{color}'s {}", variant.piece(kind).name));
+        let name = escaped(&piece_of(color, &variant.piece(kind).name));
         let id = symbol_id(variant, piece, self.style);
         format!(
             "<svg class=\"piece\" viewBox=\"0 0 100 100\" role=\"img\"><title>{name}</title><use href=\"#{id}\"/></svg>"
@@ -131,10 +133,9 @@ impl Page<'_> {
             .map(|(mark, words)| format!("<li>{mark}{words}</li>"))
             .collect();
         let cards: String = self.sheet.pieces.iter().map(|piece| self.card(piece)).collect();
-        let about =
-            "Values are in pawns: as this program plays, and as the definition writes them.";
+        let about = texts::ABOUT_VALUES;
         section(
-            "Pieces",
+            texts::PIECES,
             &format!(
                 "<ul class=\"legend\">{legend}</ul><p class=\"soft\">{about}</p><div class=\"cards\">{cards}</div>"
             ),
@@ -165,13 +166,14 @@ impl Page<'_> {
             .collect();
         let becomes = self.becomes(piece);
         let words = escaped(&piece.words.join(" "));
-        let owner = piece.owner.map_or(String::new(), |color| format!(" · {color} only"));
+        let owner = piece.owner.map_or(String::new(), |color| format!(" · {}", texts::only(color)));
         format!(
             "<article class=\"card\"><header>{pictures}<div><h3>{}</h3><span class=\"soft\">{}{owner}</span></div></header>\
-             {diagrams}<p>{words}</p>{becomes}<div class=\"facts\"><span>{}</span><span>Betza <code>{}</code></span></div></article>\n",
+             {diagrams}<p>{words}</p>{becomes}<div class=\"facts\"><span>{}</span><span>{} <code>{}</code></span></div></article>\n",
             escaped(&piece.names),
             escaped(&piece.letter),
             values(piece),
+            texts::BETZA,
             escaped(&piece.betza)
         )
     }
@@ -182,8 +184,8 @@ impl Page<'_> {
         let color = first_owner(variant, kind);
         let reserve = variant.piece(kind).reserve;
         let (what, kinds) = match reserve.is_empty() {
-            true => ("Promotes to", variant.promotes_to(color, kind)),
-            false => ("Becomes", reserve),
+            true => (texts::PROMOTES, variant.promotes_to(color, kind)),
+            false => (texts::BECOMES, reserve),
         };
         if kinds.is_empty() {
             return String::new();
@@ -197,7 +199,7 @@ impl Page<'_> {
         let variant = &self.sheet.games[0];
         let hand = |letters: &[String]| -> String {
             if letters.is_empty() {
-                return "nothing".to_string();
+                return texts::NOTHING.to_string();
             }
             let kinds = letters.iter().filter_map(|letter| Letter::split(letter)?.first().copied());
             let kinds = kinds.filter_map(|letter| variant.kind_of(letter));
@@ -210,17 +212,18 @@ impl Page<'_> {
             for (index, [captor, owner]) in gains.rows.iter().enumerate() {
                 let _ = write!(
                     rows,
-                    "<tr><th>the owner's {}</th><td>{}</td><td>{}</td></tr>",
-                    Gains::which(index),
+                    "<tr><th>{}</th><td>{}</td><td>{}</td></tr>",
+                    texts::owners(index),
                     hand(captor),
                     hand(owner)
                 );
             }
             let name = escaped(&gains.piece);
-            let table = format!(
-                "<div class=\"scroll\"><table><tr><th>Captured</th><th>Its captor gets</th><th>Its owner gets</th></tr>{rows}</table></div>"
-            );
-            section(&format!("What a captured {name} puts into the hands"), &table)
+            let heads = [texts::CAPTURED, texts::CAPTOR_GETS, texts::OWNER_GETS];
+            let heads = heads.map(|head| format!("<th>{head}</th>")).concat();
+            let table =
+                format!("<div class=\"scroll\"><table><tr>{heads}</tr>{rows}</table></div>");
+            section(&texts::gains(&name), &table)
         };
         self.sheet.gains.iter().map(table).collect()
     }
@@ -229,14 +232,13 @@ impl Page<'_> {
     fn armies(&self) -> String {
         let armies: String =
             self.sheet.armies().map(|(army, game)| self.army(army, game)).collect();
-        let name = escaped(&self.sheet.name);
-        let names = escaped(&self.sheet.match_ups.join(" "));
+        let code = |text: &str| format!("<code>{}</code>", escaped(text));
+        let names = code(&self.sheet.match_ups.join(" "));
+        let random = code(&format!("{}-random", self.sheet.name));
+        let match_ups = texts::match_ups(self.sheet.match_ups.len(), &names, &random);
         section(
-            &format!("{} armies", self.sheet.games.len()),
-            &format!(
-                "<div class=\"armies\">{armies}</div><p class=\"soft\">{} match-ups: <code>{names}</code>; <code>{name}-random</code> leaves both armies to chance.</p>",
-                self.sheet.match_ups.len()
-            ),
+            &texts::armies(self.sheet.games.len()),
+            &format!("<div class=\"armies\">{armies}</div><p class=\"soft\">{match_ups}</p>"),
         )
     }
 
@@ -255,7 +257,7 @@ impl Page<'_> {
             .map(|piece| {
                 let number =
                     |value: Option<f64>| value.map_or("–".to_string(), |value| format!("{value:.2}"));
-                let played = piece.value.map_or("royal".to_string(), |value| format!("{value:.2}"));
+                let played = piece.value.map_or(texts::ROYAL.to_string(), |value| format!("{value:.2}"));
                 format!(
                     "<tr><td><div class=\"row\">{}</div></td><td>{}</td><td class=\"number\">{}</td><td class=\"number\">{played}</td></tr>",
                     self.picture(variant, Color::White, piece.kind),
@@ -265,10 +267,13 @@ impl Page<'_> {
             })
             .collect();
         format!(
-            "<article class=\"card\"><h3>{} ({})</h3><div class=\"rank\">{rank}</div><table><tr><td></td><th>piece</th>\
-             <th class=\"number\">written</th><th class=\"number\">learned</th></tr>{rows}</table></article>\n",
+            "<article class=\"card\"><h3>{} ({})</h3><div class=\"rank\">{rank}</div><table><tr><td></td><th>{}</th>\
+             <th class=\"number\">{}</th><th class=\"number\">{}</th></tr>{rows}</table></article>\n",
             escaped(&army.name),
-            escaped(&army.key)
+            escaped(&army.key),
+            texts::PIECE,
+            texts::WRITTEN,
+            texts::LEARNED
         )
     }
 
@@ -279,9 +284,10 @@ impl Page<'_> {
         };
         let rows: String = self.sheet.legend.iter().map(row).collect();
         section(
-            "Betza's letters",
+            texts::BETZA_LETTERS,
             &format!(
-                "<p class=\"soft\">Modifiers stand before what they modify.</p><ul class=\"legend\">{rows}</ul>"
+                "<p class=\"soft\">{}</p><ul class=\"legend\">{rows}</ul>",
+                texts::ABOUT_MODIFIERS
             ),
         )
     }
@@ -303,11 +309,8 @@ fn sides_differ(variant: &Variant, kind: PieceType) -> bool {
 }
 
 fn values(piece: &PieceSheet) -> String {
-    match (piece.value, piece.written) {
-        (None, _) => "royal".to_string(),
-        (Some(value), None) => format!("value {value:.2}"),
-        (Some(value), Some(written)) => format!("value {value:.2}, written {written:.2}"),
-    }
+    let value = piece.value.map(|value| texts::value(value, piece.written));
+    value.unwrap_or_else(|| texts::ROYAL.to_string())
 }
 
 fn section(title: &str, inside: &str) -> String {

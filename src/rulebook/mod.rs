@@ -10,6 +10,7 @@ pub use html::page;
 pub use poster::poster;
 
 use crate::engine::Evaluation;
+use crate::page_texts::rulebook as texts;
 use crate::picture::{Style, symbols};
 use garrison_rules::catalogue::candidates;
 use garrison_rules::game::{Army, Info};
@@ -78,17 +79,6 @@ pub struct Gains {
     pub rows: Vec<[Vec<String>; 2]>,
 }
 
-impl Gains {
-    /// Which of its side's pieces a row is about.
-    pub fn which(row: usize) -> &'static str {
-        ["first", "second", "third"].get(row).copied().unwrap_or("next")
-    }
-}
-
-/// What rulings are.
-pub const RULINGS: &str = "Rulings: decided by this program's rule book where the author's page is silent or ambiguous, \
-                           or does not show the point in words. A FEN or a definition of your own overrides an array.";
-
 impl Sheet {
     /// What there is to know of the game of this name, or of a family of games.
     ///
@@ -115,7 +105,7 @@ impl Sheet {
         let players = info.armies.as_ref().map(|armies| {
             let name = |color: Color| &armies[color].name;
             let (white, black) = (name(Color::White), name(Color::Black));
-            format!("White plays the {white}, Black the {black}.")
+            texts::players(white, black)
         });
         let mut rules = variant.rules_in_words();
         rules.extend(info.rules.clone());
@@ -206,10 +196,10 @@ fn names_one(name: &str, games: &[Arc<Variant>]) -> bool {
 fn sources(info: &Info) -> Vec<(&'static str, String)> {
     let year = info.year.map(|year| year.to_string()).unwrap_or_default();
     let sources = [
-        ("Author", info.inventor.clone()),
-        ("Page", info.page.clone()),
-        ("Address", info.url.clone()),
-        ("Year", year),
+        (texts::AUTHOR, info.inventor.clone()),
+        (texts::PAGE, info.page.clone()),
+        (texts::ADDRESS, info.url.clone()),
+        (texts::YEAR, year),
     ];
     sources.into_iter().filter(|(_, text)| !text.is_empty()).collect()
 }
@@ -217,7 +207,7 @@ fn sources(info: &Info) -> Vec<(&'static str, String)> {
 fn board(variant: &Variant) -> String {
     let geometry = variant.geometry();
     let holes = variant.holes_in_words().map(|holes| format!(". {holes}")).unwrap_or_default();
-    format!("{} files, {} ranks{holes}", geometry.files(), geometry.ranks())
+    texts::board_size(geometry.files(), geometry.ranks()) + &holes
 }
 
 /// The pieces that can take part in these games of one family.
@@ -305,34 +295,6 @@ fn common_and_own(all: &[(&Arc<Variant>, Vec<String>)]) -> Vec<String> {
     words
 }
 
-/// The meaning of Betza's letters.
-const LEGEND: [(char, &str); 24] = [
-    ('W', "one square straight"),
-    ('F', "one square diagonally"),
-    ('D', "a leap of two straight"),
-    ('A', "a leap of two diagonally"),
-    ('H', "a leap of three straight"),
-    ('N', "the knight's leap"),
-    ('C', "a leap (3,1)"),
-    ('Z', "a leap (3,2)"),
-    ('G', "a leap of three diagonally"),
-    ('R', "any number of squares straight"),
-    ('B', "any number of squares diagonally"),
-    ('Q', "R and B"),
-    ('K', "W and F"),
-    ('m', "only to move"),
-    ('c', "only to capture"),
-    ('n', "not over pieces: what it would leap over must be empty"),
-    ('p', "by hopping over exactly one piece of either side"),
-    ('g', "to the square right behind the piece that it hops over"),
-    ('f', "forward (ff: the two narrow leaps)"),
-    ('b', "backward (bs: the two wide leaps)"),
-    ('l', "to the left"),
-    ('r', "to the right"),
-    ('s', "to both sides"),
-    ('v', "forward and backward"),
-];
-
 fn legend(games: &[Arc<Variant>]) -> Vec<(char, &'static str)> {
     let used: String = games
         .iter()
@@ -341,7 +303,7 @@ fn legend(games: &[Arc<Variant>]) -> Vec<(char, &'static str)> {
         })
         .map(String::as_str)
         .collect();
-    LEGEND.into_iter().filter(|(letter, _)| used.contains(*letter)).collect()
+    texts::LETTERS.into_iter().filter(|(letter, _)| used.contains(*letter)).collect()
 }
 
 fn gains(variant: &Variant) -> Vec<Gains> {

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::ViewerGame;
+use crate::page_texts::viewer as texts;
 use crate::review::Mark;
 
 /// The size of the graph in its own units.
@@ -39,10 +40,12 @@ pub(super) fn graph(game: &ViewerGame) -> String {
         let _ = write!(dots, "<path class=\"dot {class}\" d=\"M{x:.1} {y:.1}h0\"/>");
     }
     format!(
-        "<figure class=\"graph\"><svg id=\"graph\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"Expected score of White after every move\" data-count=\"{count}\">\
+        "<figure class=\"graph\"><svg id=\"graph\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"{about}\" data-count=\"{count}\">\
          <path class=\"below\" d=\"{path}L{last:.1} {HEIGHT}L{first:.1} {HEIGHT}z\"/><path class=\"half\" d=\"M0 {half}H{WIDTH}\"/>\
          <path class=\"curve\" d=\"{path}\"/>{dots}<path id=\"cursor\" d=\"M0 0V{HEIGHT}\"/></svg>\
-         <figcaption class=\"soft\">Expected score of White: above the middle White is better.</figcaption></figure>\n",
+         <figcaption class=\"soft\">{caption}</figcaption></figure>\n",
+        about = texts::GRAPH,
+        caption = texts::ABOUT_GRAPH,
         count = values.len(),
         half = HEIGHT / 2.0
     )

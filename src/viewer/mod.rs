@@ -8,6 +8,7 @@ mod moves;
 use serde::Serialize;
 
 use crate::engine::Score;
+use crate::page_texts::{side as side_text, viewer as texts};
 use crate::picture::{Ground, Style, ground, page_parts, placed};
 use crate::record::{EVAL, GameRecord, Ply, RecordedScore, Variation};
 use crate::review::annotate::{BEST, QUALITY, kept};
@@ -164,7 +165,7 @@ impl ViewerGame {
     /// The name of a player, or the side; with the side if both have one name.
     fn player(&self, side: Color) -> String {
         let name = |side: Color| self.tag(&side.to_string());
-        player(side, name(side), name(!side))
+        player(side_text(side), name(side), name(!side))
     }
 }
 
@@ -221,7 +222,7 @@ fn better_of(position: &Position, words: &str) -> Vec<ViewerPly> {
         line.push(ViewerPly::plain(mv));
     }
     if let Some(first) = line.first_mut().filter(|_| !note.is_empty()) {
-        first.comment = Some(format!("best, {}", ViewerValue::of_note(note).text));
+        first.comment = Some(texts::best(&ViewerValue::of_note(note).text));
     }
     line
 }
@@ -230,7 +231,7 @@ fn better_of(position: &Position, words: &str) -> Vec<ViewerPly> {
 fn better(value: &Value) -> Vec<ViewerPly> {
     let mut line: Vec<ViewerPly> = value.line.iter().copied().map(ViewerPly::plain).collect();
     if let (Some(first), Some((score, _))) = (line.first_mut(), value.searched) {
-        first.comment = Some(format!("best, {}", score.readable()));
+        first.comment = Some(texts::best(&score.readable()));
     }
     line
 }
@@ -283,14 +284,16 @@ pub fn page(game: &ViewerGame, style: Style) -> String {
         .map(|note| format!("<p class=\"soft\">{}</p>\n", escaped(note)))
         .collect();
     let body = format!(
-        "{parts}<main>\n{header}<div class=\"game\">\n<section class=\"play\" aria-label=\"Board\">\n\
+        "{parts}<main>\n{header}<div class=\"game\">\n<section class=\"play\" aria-label=\"{about_board}\">\n\
          <div class=\"hand\" id=\"above\"><b id=\"name-above\">{top}</b><span class=\"row\" id=\"hand-above\"></span></div>\n\
          <div class=\"board\">{bar}{board}</div>\n\
          <div class=\"hand\" id=\"below\"><b id=\"name-below\">{bottom}</b><span class=\"row\" id=\"hand-below\"></span></div>\n\
          {buttons}<p id=\"now\" role=\"status\" aria-live=\"polite\"></p>\n</section>\n\
-         <section class=\"text\" aria-label=\"Moves\">\n{graph}<div id=\"moves\">{list}</div>\n{notes}</section>\n</div>\n</main>\n\
+         <section class=\"text\" aria-label=\"{about_moves}\">\n{graph}<div id=\"moves\">{list}</div>\n{notes}</section>\n</div>\n</main>\n\
          <script type=\"application/json\" id=\"data\">{json}</script>",
         parts = page_parts(variant, style),
+        about_board = texts::BOARD,
+        about_moves = texts::MOVES,
         header = header(game),
         bar = if game.line.iter().any(|ply| ply.value.is_some()) {
             "<div class=\"bar\" aria-hidden=\"true\"><i id=\"bar\"></i></div>"
@@ -298,21 +301,33 @@ pub fn page(game: &ViewerGame, style: Style) -> String {
             ""
         },
         board = board(&white, &black, game, style),
-        buttons = BUTTONS,
+        buttons = buttons(),
         graph = graph::graph(game),
         notes = notes,
     );
     document(&title(game), STYLE, &body, SCRIPT)
 }
 
-const BUTTONS: &str = "<div class=\"buttons\">\
-    <button id=\"first\" aria-label=\"To the start\" title=\"To the start (Home)\">«</button>\
-    <button id=\"back\" aria-label=\"Back\" title=\"Back (←)\">‹</button>\
-    <button id=\"next\" aria-label=\"Forward\" title=\"Forward (→)\">›</button>\
-    <button id=\"last\" aria-label=\"To the end\" title=\"To the end (End)\">»</button>\
-    <button id=\"run\" aria-pressed=\"false\" title=\"Play by itself (space)\">Play</button>\
-    <button id=\"flip\" title=\"Turn the board (f)\">Flip</button>\
-    <button id=\"best\" aria-pressed=\"false\" title=\"Show the best move (b)\">Best</button></div>\n";
+/// The buttons that step through the game.
+fn buttons() -> String {
+    let named = |id: &str, sign: &str, (name, title): (&str, &str)| {
+        format!("<button id=\"{id}\" aria-label=\"{name}\" title=\"{title}\">{sign}</button>")
+    };
+    let pressed = " aria-pressed=\"false\"";
+    let labeled = |id: &str, state: &str, (label, title): (&str, &str)| {
+        format!("<button id=\"{id}\"{state} title=\"{title}\">{label}</button>")
+    };
+    let all = [
+        named("first", "«", texts::FIRST),
+        named("back", "‹", texts::BACK),
+        named("next", "›", texts::NEXT),
+        named("last", "»", texts::LAST),
+        labeled("run", pressed, texts::RUN),
+        labeled("flip", "", texts::FLIP),
+        labeled("best", pressed, texts::BEST),
+    ];
+    format!("<div class=\"buttons\">{}</div>\n", all.concat())
+}
 
 fn title(game: &ViewerGame) -> String {
     format!("{} – {}", game.player(Color::White), game.player(Color::Black))

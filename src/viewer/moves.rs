@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use super::{ViewerGame, ViewerPly, ViewerValue};
+use crate::page_texts::{piece_of, viewer as texts};
 use crate::picture::{Style, all_pieces, move_squares, symbol_id};
 use crate::record::{SIGNS, numbered};
 use crate::review::Mark;
@@ -71,7 +72,7 @@ impl<'a> Writer<'a> {
     /// The letters of the pieces with their symbols and names.
     pub fn pieces(&self) -> Vec<(char, String, String)> {
         let piece = |&piece: &Piece| {
-            let name = format!("{}'s {}", piece.color(), self.variant.piece(piece.kind()).name);
+            let name = piece_of(piece.color(), &self.variant.piece(piece.kind()).name);
             (self.letter(piece), symbol_id(self.variant, piece, self.style), name)
         };
         self.known.iter().map(piece).collect()
@@ -86,13 +87,14 @@ impl<'a> Writer<'a> {
     pub fn write(&mut self, game: &ViewerGame) -> String {
         let first = self.node(None, None, &game.start);
         let first = Node {
-            text: "Start".to_string(),
+            text: texts::START.to_string(),
             comment: game.comment.clone().unwrap_or_default(),
             ply: Some(0),
             ..self.judged(first, &game.start, game.value.as_ref())
         };
         self.nodes.push(first);
-        let mut list = String::from("<p><a href=\"#0\" data-n=\"0\" class=\"start\">Start</a> ");
+        let mut list =
+            format!("<p><a href=\"#0\" data-n=\"0\" class=\"start\">{}</a> ", texts::START);
         if let Some(comment) = &game.comment {
             let _ = write!(list, "<q>{}</q> ", escaped(comment));
         }
@@ -169,7 +171,7 @@ impl<'a> Writer<'a> {
         let fall = fall.map(|fall| format!(" {}", fall.through(self.variant, &Algebraic)));
         let ending = match after.status().outcome() {
             Some(_) => format!(" {}", after.status()),
-            None if after.is_check() => " Check.".to_string(),
+            None if after.is_check() => format!(" {}", texts::CHECK),
             None => String::new(),
         };
         let text = format!(

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::review::{GameAnalysis, Mark, Review};
+use crate::page_texts::viewer as texts;
 use garrison_rules::Color;
 
 /// The moves of a player, summed.
@@ -59,14 +60,9 @@ impl Tally {
         let number = |value: Option<f64>, digits| {
             value.map_or("–".to_string(), |value| format!("{value:.digits$}"))
         };
-        format!(
-            "{name}: accuracy {} %, {} centipawns lost a move; {}, {}, {}",
-            number(self.mean_accuracy(), 1),
-            number(self.mean_loss(), 0),
-            counted_as(self.inaccuracies, "inaccuracy", "inaccuracies"),
-            counted_as(self.mistakes, "mistake", "mistakes"),
-            counted_as(self.blunders, "blunder", "blunders")
-        )
+        let (accuracy, loss) = (number(self.mean_accuracy(), 1), number(self.mean_loss(), 0));
+        let marks = [self.inaccuracies, self.mistakes, self.blunders];
+        texts::player(name, &accuracy, &loss, marks)
     }
 
     /// As an object, with the name of the player.
@@ -82,11 +78,6 @@ impl Tally {
             "blunders": self.blunders,
         })
     }
-}
-
-/// A number of things.
-fn counted_as(count: u64, one: &str, several: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { several })
 }
 
 /// The two players of a game, White first, with their moves.

@@ -1,7 +1,8 @@
 //! `variants show`: a game as text, so that it can be learned.
 
 use super::page::Page;
-use crate::rulebook::{Gains, PieceSheet, RULINGS, Sheet};
+use crate::page_texts::rulebook as texts;
+use crate::rulebook::{Gains, PieceSheet, Sheet};
 use garrison_rules::game::Army;
 use garrison_rules::{Color, PieceTypeSet, Position, Variant};
 
@@ -32,7 +33,7 @@ pub(super) fn text(sheet: &Sheet) -> String {
     page.heading("Rules");
     page.items(&sheet.rules);
     if !sheet.rulings.is_empty() {
-        page.heading(RULINGS);
+        page.heading(&format!("{}: {}", texts::RULINGS, texts::ABOUT_RULINGS));
         page.items(&sheet.rulings);
     }
     page.into_text()
@@ -66,7 +67,7 @@ fn gains(page: &mut Page, all: &[Gains]) {
                 [] => "nothing".to_string(),
                 pieces => pieces.join(" "),
             };
-            let (which, captor, owner) = (Gains::which(fallen), hand(captor), hand(owner));
+            let (which, captor, owner) = (texts::which(fallen), hand(captor), hand(owner));
             page.plain(&format!(
                 "  the owner's {which:<7} its captor {captor:<4} its owner {owner}"
             ));
