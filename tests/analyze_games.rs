@@ -115,6 +115,40 @@ fn the_annotated_games_of_the_repository_read_back() {
 }
 
 #[test]
+fn a_faulty_variation_is_reported_and_its_game_analyzed() {
+    let folder = folder("variation");
+    let input = "[Variant \"chess\"]\n\n1. e4 e5 *\n\n[Variant \"chess\"]\n\n\
+                 1. e4 (1. d4 d5 {so far} 2. Bf5 e6) e5\n2. Nf3 Nc6 (2... Nf6 (2... d6 3. d9) 3. d3) *\n";
+    let (from, to) = (file(&folder, "in.pgn", input), file(&folder, "out.pgn", ""));
+    let done = analyze(&["--pgn", &from, "--out", &to], "");
+    // No game is skipped.
+    assert_eq!(done.code, Some(0));
+    let errors: Vec<&str> = done.err.lines().collect();
+    let [first, second] = errors[..] else { panic!("{errors:?}") };
+    assert_eq!(
+        first,
+        format!(
+            "garrison: '{from}': game 2, line 7: in a variation of 1. e4: move 2 of White: illegal move 'Bf5': \
+             no bishop of White can go to f5; its rest is left out"
+        )
+    );
+    let place = format!("garrison: '{from}': game 2, line 8: in a variation of 2... Nf6: ");
+    assert!(second.starts_with(&format!("{place}move 3 of White: 'd9' is no move")), "{second}");
+    // What is right is written, and comes in again without a fault.
+    let again = pgn::read_all(&text(&to), None);
+    let [Ok(plain), Ok(varied)] = again.as_slice() else { panic!("{again:?}") };
+    assert!(plain.faults.is_empty() && varied.faults.is_empty());
+    let plies = &varied.record.plies;
+    let lengths = |index: usize| {
+        let lines = plies[index].variations.iter();
+        lines.map(|line| line.plies.len()).collect::<Vec<_>>()
+    };
+    assert_eq!((plies.len(), lengths(0), lengths(3)), (4, vec![2], vec![2]));
+    assert_eq!(plies[3].variations[0].plies[0].variations[0].plies.len(), 1);
+    assert_eq!(plies[0].variations[0].plies[1].comment.as_deref(), Some("so far"));
+}
+
+#[test]
 fn faulty_games_are_reported_and_the_others_analyzed() {
     let folder = folder("faulty");
     let input = "[White \"A\"]\n\n1. e4 e5 *\n\n[White \"B\"]\n\n1. e4 e4 *\n\n\

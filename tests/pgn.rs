@@ -384,7 +384,7 @@ fn a_fault_in_a_variation_costs_only_its_rest() {
         (
             "1. e4\n(1. d4 d5 2. e5 e6 (2... c6) 3. c3) e5 2. Nf3 *",
             "1. e4 (1. d4 d5) 1... e5 2. Nf3 *",
-            "game 1, line 2: in a variation: move 2 of White: illegal move 'e5': no pawn of White can go to e5; \
+            "game 1, line 2: in a variation of 1. e4: move 2 of White: illegal move 'e5': no pawn of White can go to e5; \
              its rest is left out",
         ),
         (
@@ -395,7 +395,12 @@ fn a_fault_in_a_variation_costs_only_its_rest() {
         (
             "1. e4 (x9 {nothing}) () e5 *",
             "1. e4 e5 *",
-            "game 1, line 1: in a variation: move 1 of White: ",
+            "game 1, line 1: in a variation of 1. e4: move 1 of White: ",
+        ),
+        (
+            "1. e4 e5 (1... c5 2. Nf3 (2. c3 d9)) 2. d4 *",
+            "1. e4 e5 (1... c5 2. Nf3 (2. c3)) 2. d4 *",
+            "game 1, line 1: in a variation of 2. Nf3: move 2 of Black: 'd9' is no move text of chess",
         ),
     ] {
         let (again, faults) = reread(text);

@@ -173,6 +173,7 @@ fn games_go_out_and_come_in_as_pgn_and_are_annotated() {
     let record = records[0].as_ref().expect("a game");
     assert_eq!(record.end(), position);
     let varied = text.replacen("1. e4", "1. e4 (1. d4 {closed} (1. f4))", 1);
+    let broken = text.replacen("1. e4", "1. e4 (1. d4 e5 2. f4)", 1);
     let faulty = text.replace("1. e4", "1. e6");
     page.value(&format!("document.getElementById('load-text').value = {}", json!(faulty)));
     page.click("#load");
@@ -182,6 +183,18 @@ fn games_go_out_and_come_in_as_pgn_and_are_annotated() {
     page.wait("!document.querySelector('dialog') && garrison.tree.main().length === 6");
     page.click("#step-last");
     page.wait(&format!("garrison.view.fen === {}", json!(position.fen())));
+    page.click("#files");
+    page.wait("document.getElementById('load-text')");
+    page.value(&format!("document.getElementById('load-text').value = {}", json!(broken)));
+    page.click("#load");
+    // What is right of the variation is there; what is not is said.
+    page.wait("document.querySelector('#notes .fault')?.textContent.includes('in a variation of 1. e4: move 1 of Black: illegal move')");
+    page.wait("!document.querySelector('dialog') && garrison.tree.root.children.length === 2");
+    assert_eq!(
+        page.value("garrison.tree.root.children.map((node) => node.children.length)"),
+        json!([1, 0])
+    );
+    page.wait("garrison.tree.main().length === 6");
     page.click("#files");
     page.wait("document.getElementById('load-text')");
     page.value(&format!("document.getElementById('load-text').value = {}", json!(varied)));

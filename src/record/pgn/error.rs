@@ -57,8 +57,13 @@ pub enum PgnFault {
     #[error("the game has more than {MOST_VARIATIONS} variations; the others are left out")]
     TooManyVariations,
     /// What is wrong with a move of a variation, which ends before it.
-    #[error("in a variation: {0}; its rest is left out")]
-    InVariation(Box<PgnFault>),
+    #[error("in a variation of {of}: {fault}; its rest is left out")]
+    InVariation {
+        /// The move that the variation replaces, with its number: `2... Nc6`.
+        of: String,
+        /// What is wrong.
+        fault: Box<PgnFault>,
+    },
     /// A closing brace or bracket stands alone.
     #[error("'{0}' closes nothing")]
     NothingToClose(char),

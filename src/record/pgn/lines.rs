@@ -2,7 +2,7 @@
 
 use super::PgnFault;
 use super::lex::{At, Item};
-use crate::record::{MOST_VARIATIONS, Ply, Variation};
+use crate::record::{MOST_VARIATIONS, Ply, Variation, numbered};
 use garrison_rules::{Move, MoveError, Position};
 
 /// The most faults of variations that are reported of a game.
@@ -127,7 +127,12 @@ impl Reader {
     fn break_off(&mut self, line: usize, fault: PgnFault) -> Result<(), At<PgnFault>> {
         let Some(open) = self.open.last_mut() else { return Err(At { line, what: fault }) };
         open.is_broken = true;
-        self.report(line, PgnFault::InVariation(Box::new(fault)));
+        if self.faults.len() < MOST_FAULTS {
+            let mut start = self.position.clone();
+            open.line.plies.iter().for_each(|_| start.unmake());
+            let of = numbered(&start, open.replaced, true) + &start.san(open.replaced);
+            self.report(line, PgnFault::InVariation { of, fault: Box::new(fault) });
+        }
         Ok(())
     }
 
