@@ -34,7 +34,7 @@ fn a_piece_shows_how_it_moves() {
     page.click("#all-pieces");
     page.wait("document.querySelectorAll('.piece-card').length > 10");
     page.wait(DRAWN);
-    let all = page.value("garrison.game.pieces.length").as_u64().expect("a number");
+    let all = page.value("garrison.game.description.pieces.length").as_u64().expect("a number");
     assert_eq!(cards(&mut page), all);
     assert!(page.faults.is_empty(), "{:?}", page.faults);
 }
@@ -73,10 +73,10 @@ fn a_game_is_exported_as_a_page_that_needs_no_server() {
     // A game with a variation, as the page itself would export it.
     begin(&mut page, "chess", None);
     page.value(
-        "['e2e4', 'e7e5'].forEach((text) => garrison.tree.play(text)); garrison.tree.at = garrison.tree.root.children[0]; \
-         garrison.tree.play('c7c5').score = { text: '+0.20', expected: 0.53 }; garrison.tree.at = garrison.tree.root; 0",
+        "['e2e4', 'e7e5'].forEach((text) => garrison.game.tree.play(text)); garrison.game.tree.at = garrison.game.tree.root.children[0]; \
+         garrison.game.tree.play('c7c5').score = { text: '+0.20', expected: 0.53 }; garrison.game.tree.at = garrison.game.tree.root; 0",
     );
-    let line = page.value("garrison.tree.toLine()");
+    let line = page.value("garrison.game.tree.toLine()");
     assert_eq!(line[1]["variations"][0][0]["text"], "c7c5", "{line}");
     let html =
         exported(&mut page, &json!({ "variant": "chess", "moves": [], "result": "*" }), &line);

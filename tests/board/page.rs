@@ -36,13 +36,16 @@ fn a_game_survives_taking_back_reloading_and_a_restart() {
     let mut before = position.clone();
     before.unmake();
     page.click("#do-back");
-    page.wait(&format!("garrison.view.fen === {} && !garrison.pending", json!(before.fen())));
+    page.wait(&format!(
+        "garrison.game.view.fen === {} && !garrison.game.pending",
+        json!(before.fen())
+    ));
     let mut again = before.clone();
     let mv = again.parse_move(CHESSTONIA[5]).expect("a legal move");
     play(&mut page, &mut again, mv);
     page.command("Page.reload", json!({}));
-    page.wait(&format!("window.garrison?.view?.fen === {}", json!(position.fen())));
-    assert_eq!(page.value("garrison.tree.path().length"), 6);
+    page.wait(&format!("window.garrison?.game?.view?.fen === {}", json!(position.fen())));
+    assert_eq!(page.value("garrison.game.tree.path().length"), 6);
     // The server dies; the page says so, and keeps the game for the next one.
     let port = server.port.to_string();
     server.kill();
@@ -50,7 +53,7 @@ fn a_game_survives_taking_back_reloading_and_a_restart() {
     page.wait("document.querySelector('.note.fault')");
     let next = Server::start_with(&["--port", &port]);
     page.go(&next.address);
-    page.wait(&format!("window.garrison?.view?.fen === {}", json!(position.fen())));
+    page.wait(&format!("window.garrison?.game?.view?.fen === {}", json!(position.fen())));
     let mut position = position;
     let mv = position.parse_move("c3c4").expect("a legal move");
     play(&mut page, &mut position, mv);
@@ -63,7 +66,7 @@ fn games_end_by_agreement_by_resignation_by_claim_and_on_time() {
     let mut page = browser.open(&server.page());
     let result = |page: &mut Page, result: &str| {
         page.wait(&format!(
-            "garrison.ending && !garrison.pending && garrison.result() === '{result}'"
+            "garrison.game.ending && !garrison.game.pending && garrison.game.result() === '{result}'"
         ));
     };
     play_all(&mut page, "chess", &["e2e4"]);
@@ -91,7 +94,7 @@ fn games_end_by_agreement_by_resignation_by_claim_and_on_time() {
     result(&mut page, "1-0");
     // With the move its time is taken back.
     page.click("#do-back");
-    page.wait("!garrison.ending && garrison.clock.of('b') === 1000");
+    page.wait("!garrison.game.ending && garrison.game.clock.of('b') === 1000");
     assert_no_faults(&page);
 }
 
@@ -105,7 +108,7 @@ fn tabs_have_games_of_their_own() {
     let two = play_all(&mut second, "shoogantshii", &["e3e4"]);
     for (page, position) in [(&mut first, &one), (&mut second, &two)] {
         page.command("Page.reload", json!({}));
-        page.wait(&format!("window.garrison?.view?.fen === {}", json!(position.fen())));
+        page.wait(&format!("window.garrison?.game?.view?.fen === {}", json!(position.fen())));
         assert_no_faults(page);
     }
 }
@@ -115,31 +118,33 @@ fn the_program_answers_hints_and_analyzes() {
     let Some(browser) = Browser::start() else { return };
     let server = Server::start();
     let mut page = browser.open(&server.page());
-    page.wait("window.garrison?.view");
+    page.wait("window.garrison?.game?.view");
     let game = json!({
         "variant": "swda-ao",
         "players": { "w": { "kind": "person" }, "b": { "kind": "program", "limit": { "level": 1 } } }
     });
     page.value(&format!("garrison.begin({game}).then(() => true)"));
     page.drag("[data-square=e2]", "[data-square=e3]");
-    page.wait("garrison.tree.path().length === 2 && garrison.view.side === 'w'");
+    page.wait("garrison.game.tree.path().length === 2 && garrison.game.view.side === 'w'");
     page.click("#do-hint");
     page.wait("document.querySelectorAll('.arrows .arrow').length === 1");
     page.click("#do-analysis");
     page.wait("document.querySelectorAll('#analysis .lines li').length === 3");
     page.wait("document.querySelectorAll('.arrows .arrow').length === 3");
     page.wait("!document.getElementById('gauge').hidden");
-    let plies = page.value("garrison.tree.path().length").as_u64().expect("a number");
+    let plies = page.value("garrison.game.tree.path().length").as_u64().expect("a number");
     page.click("#analysis .lines button.small");
-    page.wait(&format!("garrison.tree.path().length > {plies} && !garrison.pending"));
+    page.wait(&format!("garrison.game.tree.path().length > {plies} && !garrison.game.pending"));
     page.click("#do-analysis");
     page.wait("document.getElementById('analysis').hidden");
     // What was tried is a variation: the game goes on where it was.
-    assert_eq!(page.value("garrison.tree.texts(garrison.live).length"), plies);
+    assert_eq!(page.value("garrison.game.tree.texts(garrison.game.live).length"), plies);
     page.click("#step-first");
-    page.wait("garrison.tree.at === garrison.tree.root && garrison.view.moves.length > 0");
+    page.wait(
+        "garrison.game.tree.at === garrison.game.tree.root && garrison.game.view.moves.length > 0",
+    );
     page.click("#step-last");
-    page.wait("garrison.tree.at !== garrison.tree.root");
+    page.wait("garrison.game.tree.at !== garrison.game.tree.root");
     assert_no_faults(&page);
 }
 
@@ -180,9 +185,9 @@ fn games_go_out_and_come_in_as_pgn_and_are_annotated() {
     page.wait("document.querySelector('dialog .fault').textContent.includes('move 1 of White')");
     page.value(&format!("document.getElementById('load-text').value = {}", json!(text)));
     page.click("#load");
-    page.wait("!document.querySelector('dialog') && garrison.tree.main().length === 6");
+    page.wait("!document.querySelector('dialog') && garrison.game.tree.main().length === 6");
     page.click("#step-last");
-    page.wait(&format!("garrison.view.fen === {}", json!(position.fen())));
+    page.wait(&format!("garrison.game.view.fen === {}", json!(position.fen())));
     page.click("#files");
     page.wait("document.getElementById('load-text')");
     page.value(&format!("document.getElementById('load-text').value = {}", json!(broken)));
@@ -199,13 +204,13 @@ fn games_go_out_and_come_in_as_pgn_and_are_annotated() {
     page.wait("document.getElementById('load-text')");
     page.value(&format!("document.getElementById('load-text').value = {}", json!(varied)));
     page.click("#load");
-    page.wait("!document.querySelector('dialog') && garrison.tree.root.children.length === 3");
+    page.wait("!document.querySelector('dialog') && garrison.game.tree.root.children.length === 3");
     page.click("#files");
     page.wait("document.getElementById('pgn')?.value.includes('(1. d4 {closed}) (1. f4)')");
     page.wait("document.getElementById('annotate-nodes')");
     page.value("document.getElementById('annotate-nodes').value = 200");
     page.click("#annotate");
-    page.wait("garrison.tree.main().every((node) => node.comment?.includes('[%eval'))");
+    page.wait("garrison.game.tree.main().every((node) => node.comment?.includes('[%eval'))");
     page.wait("document.querySelector('.graph .curve')");
     assert_no_faults(&page);
 }
@@ -217,14 +222,14 @@ fn positions_are_put_together_with_their_faults() {
     let mut page = browser.open(&server.page());
     begin(&mut page, "sixfortresses", None);
     page.click("#edit");
-    page.wait("document.querySelector('#editor-board .square') && garrison.editor.legal");
+    page.wait("document.querySelector('#editor-board .square') && garrison.sections.editor.legal");
     page.click("#editor-clear");
     page.wait("document.querySelectorAll('.faults .fault').length >= 2");
     assert_eq!(page.value("document.getElementById('editor-use').disabled"), true);
     let put = |page: &mut Page, piece: &str, square: &str| {
         page.click(&format!(".palette [data-piece={piece}]"));
         page.click(&format!("#editor-board [data-square={square}]"));
-        page.wait(&format!("garrison.editor.pieces.get('{square}') === '{piece}'"));
+        page.wait(&format!("garrison.sections.editor.pieces.get('{square}') === '{piece}'"));
         page.click(&format!(".palette [data-piece={piece}]"));
     };
     put(&mut page, "wT", "a1");
@@ -233,9 +238,9 @@ fn positions_are_put_together_with_their_faults() {
     page.wait("document.querySelector('#editor-board [data-square=e1].fault')");
     page.drag("#editor-board [data-square=e1]", "#editor-board [data-square=e4]");
     page.value("{ const own = document.getElementById('editor-state'); own.value = '-'; own.dispatchEvent(new Event('change')); }");
-    page.wait("garrison.editor.legal === '8t/9/9/9/9/4P4/9/9/T8[] w - - 0 1'");
+    page.wait("garrison.sections.editor.legal === '8t/9/9/9/9/4P4/9/9/T8[] w - - 0 1'");
     page.click("#editor-analyze");
-    page.wait("garrison.view.fen === '8t/9/9/9/9/4P4/9/9/T8[] w - - 0 1'");
+    page.wait("garrison.game.view.fen === '8t/9/9/9/9/4P4/9/9/T8[] w - - 0 1'");
     assert_no_faults(&page);
 }
 
@@ -244,7 +249,7 @@ fn a_new_game_is_chosen_with_its_armies() {
     let Some(browser) = Browser::start() else { return };
     let server = Server::start();
     let mut page = browser.open(&format!("{}?game=swda-jp", server.address));
-    page.wait("window.garrison?.variant === 'swda-jp' && garrison.view");
+    page.wait("window.garrison?.game?.variant === 'swda-jp' && garrison.game.view");
     page.click("#new");
     page.wait("document.getElementById('begin')");
     let armies = page.value(
@@ -257,9 +262,9 @@ fn a_new_game_is_chosen_with_its_armies() {
     page.click("#begin");
     page.wait("document.querySelectorAll('dialog .column button').length === 4");
     page.click("dialog .column button:nth-child(4)");
-    page.wait("garrison.variant?.startsWith('swda-a') && garrison.view?.fen.startsWith('') && !document.querySelector('dialog')");
+    page.wait("garrison.game.variant?.startsWith('swda-a') && garrison.game.view?.fen.startsWith('') && !document.querySelector('dialog')");
     page.wait("[...document.querySelectorAll('.note')].some((note) => note.textContent.includes('Black plays'))");
-    page.wait("garrison.people.b.threads === 1 && garrison.people.b.hash === 256");
+    page.wait("garrison.game.people.b.threads === 1 && garrison.game.people.b.hash === 256");
     assert_no_faults(&page);
 }
 
@@ -268,9 +273,11 @@ fn a_definition_with_two_faults_is_mended_and_played() {
     let Some(browser) = Browser::start() else { return };
     let server = Server::start();
     let mut page = browser.open(&server.page());
-    page.wait("window.garrison?.view");
+    page.wait("window.garrison?.game?.view");
     page.click("#invent");
-    page.wait("document.querySelector('#definition-faults .right') && garrison.inventor.view");
+    page.wait(
+        "document.querySelector('#definition-faults .right') && garrison.sections.inventor.view",
+    );
     let change = |page: &mut Page, from: &str, to: &str| {
         let script = format!(
             "{{ const own = document.getElementById('definition'); own.value = own.value.replace({}, {}); \
@@ -292,21 +299,21 @@ fn a_definition_with_two_faults_is_mended_and_played() {
     page.click("#invent-perft");
     page.wait("document.getElementById('counts').textContent.includes('perft 2: 49 ')");
     page.click("#invent-play");
-    page.wait("garrison.view?.fen.startsWith('rnkbr/') && !garrison.pending && !document.getElementById('play').hidden");
+    page.wait("garrison.game.view?.fen.startsWith('rnkbr/') && !garrison.game.pending && !document.getElementById('play').hidden");
     page.drag("[data-square=a2]", "[data-square=a3]");
-    page.wait("garrison.tree.path().length === 2");
+    page.wait("garrison.game.tree.path().length === 2");
     // The text goes with the game, so that another program knows it too.
     page.command("Page.reload", json!({}));
-    page.wait("window.garrison?.variant?.startsWith('~') && garrison.view && garrison.tree.path().length === 2");
+    page.wait("window.garrison?.game?.variant?.startsWith('~') && garrison.game.view && garrison.game.tree.path().length === 2");
     // Records name it as its definition does; one that is loaded again has the definition too.
-    page.value("garrison.programSearch.cancel()");
+    page.value("garrison.match.program.cancel()");
     page.click("#files");
     page.wait("document.getElementById('pgn')?.value.includes('[Variant \"hook\"]')");
     page.value("document.getElementById('load-text').value = document.getElementById('pgn').value");
     page.click("#load");
-    page.wait("!document.querySelector('dialog') && garrison.tags.length > 0 && !garrison.pending");
-    assert_eq!(page.value("garrison.tree.main().length"), 2);
-    assert_eq!(page.value("garrison.definition.startsWith('name = \"hook\"')"), true);
+    page.wait("!document.querySelector('dialog') && garrison.game.tags.length > 0 && !garrison.game.pending");
+    assert_eq!(page.value("garrison.game.tree.main().length"), 2);
+    assert_eq!(page.value("garrison.game.definition.startsWith('name = \"hook\"')"), true);
     assert_no_faults(&page);
 }
 
@@ -323,7 +330,7 @@ fn the_keyboard_plays_and_everything_is_named() {
     page.key("ArrowUp");
     assert_eq!(page.value("document.activeElement.dataset.square"), "e4");
     page.key("Enter");
-    page.wait("garrison.view.side === 'b'");
+    page.wait("garrison.game.view.side === 'b'");
     page.wait("document.getElementById('says').textContent === 'White plays e4'");
     let label = page.value("document.querySelector('[data-square=e4]').getAttribute('aria-label')");
     assert_eq!(label, "e4, White pawn, last move");
@@ -345,12 +352,15 @@ fn an_audit_of_accessibility_finds_nothing_serious() {
     page.value(&axe);
     let states = [
         ("a game", "true"),
-        ("analysis", "garrison.toggleAnalysis().then(() => true)"),
+        ("analysis", "(garrison.toggleAnalysis(), true)"),
         ("new game", "(garrison.newGame(), true)"),
         ("files", "(document.querySelector('dialog').close(), garrison.openFiles(), true)"),
         ("settings", "(document.querySelector('dialog').close(), garrison.openSettings(), true)"),
-        ("editor", "(document.querySelector('dialog').close(), garrison.showEditor(true), true)"),
-        ("inventor", "(garrison.showInventor(true), true)"),
+        (
+            "editor",
+            "(document.querySelector('dialog').close(), garrison.sections.openEditor(), true)",
+        ),
+        ("inventor", "(garrison.sections.openInventor(), true)"),
     ];
     for (name, act) in states {
         page.value(act);

@@ -21,7 +21,7 @@ pub const GAMES: [&str; 7] = [
 
 /// Begins a game of two people on the page.
 pub fn begin(page: &mut Page, variant: &str, fen: Option<&str>) {
-    page.wait("window.garrison?.view");
+    page.wait("window.garrison?.game?.view");
     let game = json!({
         "variant": variant, "fen": fen, "players": { "w": { "kind": "person" }, "b": { "kind": "person" } }
     });
@@ -65,7 +65,10 @@ pub fn play(page: &mut Page, position: &mut Position, mv: Move) {
         }
     }
     position.make(mv);
-    page.wait(&format!("garrison.view.fen === {} && !garrison.pending", json!(position.fen())));
+    page.wait(&format!(
+        "garrison.game.view.fen === {} && !garrison.game.pending",
+        json!(position.fen())
+    ));
 }
 
 /// Makes a setup: exchanges squares until each piece stands where it is wanted.
@@ -95,7 +98,9 @@ fn arrange(page: &mut Page, position: &Position, mv: Move, drags: bool) {
         }
         now.swap(index, other);
         exchanges += 1;
-        page.wait(&format!("garrison.arranged.length === {exchanges} && !garrison.pending"));
+        page.wait(&format!(
+            "garrison.game.arranged.length === {exchanges} && !garrison.game.pending"
+        ));
     }
     page.click("#setup-done");
 }
@@ -115,7 +120,7 @@ fn play_whole(page: &mut Page, variant: &str) -> Events {
     }
     let result = GameResult::from(position.status()).text();
     assert_ne!(result, "*", "{variant} has not ended");
-    assert_eq!(page.value("garrison.view.status.result"), result);
+    assert_eq!(page.value("garrison.game.view.status.result"), result);
     let state = page.value("document.querySelector('#standing .state').textContent");
     let reason = position.status().outcome().expect("an end").reason.to_string();
     assert!(state.as_str().is_some_and(|text| text.contains(&reason)), "{state}: {reason}");

@@ -12,7 +12,7 @@ const WIDTH = 300;
 const HEIGHT = 60;
 
 export class Analysis {
-  /** `options`: onArrows([{text, weight}]), onPlay(moves), onGo(node), onScore(). */
+  /** `options`: onArrows(arrows), onPlay(moves), onGo(node), onScore(). */
   constructor(place, gauge, options) {
     Object.assign(this, { place, gauge, options, on: false, search: new Search("analysis"), lines: [] });
     const words = texts.analysis;
@@ -41,17 +41,20 @@ export class Analysis {
     );
   }
 
-  toggle(line, node, standstill) {
+  toggle(game) {
     this.on = !this.on;
     this.place.hidden = this.gauge.hidden = !this.on;
-    this.follow(line, node, standstill);
+    this.follow(game);
   }
 
-  /** The position that is looked at is another one; `standstill` says why there is nothing to analyze in it, or is null. */
-  follow(line, node, standstill) {
+  /** Another position of a game is looked at. */
+  follow(game) {
+    const line = game.line();
+    const standstill = standstillOf(game.view);
+    const { at: node } = game.tree;
     const isSame = this.key === JSON.stringify(line) && this.search.runs;
     this.key = JSON.stringify(line);
-    Object.assign(this, { line, node, standstill });
+    Object.assign(this, { game, line, node, standstill });
     const score = standstill?.score ?? node.score;
     if (this.on && score) this.showGauge(score);
     if (!this.on || standstill) {
@@ -111,7 +114,12 @@ export class Analysis {
     // The list is not made anew while a button in it has the focus.
     if (!this.list.contains(document.activeElement)) this.list.replaceChildren(...lines.map(row));
     const spread = (line) => Math.max(0.15, 1 - 6 * Math.abs(best.score.expected - line.score.expected));
-    this.options.onArrows(lines.map((line) => ({ text: line.moves[0], weight: spread(line) })));
+    const arrow = (line) => {
+      const move = this.game.moveOf(line.moves[0]);
+      return { from: move?.from, to: move?.to, weight: spread(line) };
+    };
+    // The arrow of the best line lies on top.
+    this.options.onArrows(lines.map(arrow).reverse());
     if (this.changed) this.redraw();
     this.changed = false;
   }
@@ -165,4 +173,11 @@ export class Analysis {
     const share = (event.clientX - box.left) / box.width;
     this.options.onGo(this.nodes[Math.round(share * (this.nodes.length - 1))]);
   }
+}
+
+/** Why there is nothing to analyze in a position, with its score, which is known if the game is over; or null. */
+function standstillOf({ status, setup }) {
+  const words = texts.analysis;
+  if (status.over) return { why: words.over, score: { text: status.result, expected: { "1-0": 1, "0-1": 0 }[status.result] ?? 0.5 } };
+  return setup ? { why: words.setup, score: { text: "", expected: 0.5 } } : null;
 }

@@ -42,18 +42,18 @@ export class Board {
   }
 
   /** Shows a game's board: files, ranks, holes, regions. */
-  setGame(game, flipped) {
-    Object.assign(this, { game, flipped });
+  setGame(description, flipped) {
+    Object.assign(this, { description, flipped });
     this.grid.replaceChildren();
     this.cells.clear();
     this.clearPieces();
     this.grid.setAttribute("aria-label", texts.board);
-    const { files, ranks } = game;
+    const { files, ranks } = description;
     this.place.style.setProperty("--files", files);
     this.place.style.setProperty("--ranks", ranks);
     this.drawing.setAttribute("viewBox", `0 0 ${files} ${ranks}`);
-    const holes = new Set(game.holes);
-    const promotion = game.promotion.map((zone) => new Set(zone));
+    const holes = new Set(description.holes);
+    const promotion = description.promotion.map((zone) => new Set(zone));
     for (let row = 0; row < ranks; row++) {
       const line = element("div", "row", this.grid);
       line.setAttribute("role", "row");
@@ -71,7 +71,7 @@ export class Board {
         this.cells.set(square, cell);
       }
     }
-    this.edges(game.regions.map((region) => new Set(region)), "region");
+    this.edges(description.regions.map((region) => new Set(region)), "region");
     for (const zone of promotion) if (zone.size < files * ranks) this.edges([zone], "zone");
     this.focus = this.squareAt(files >> 1, ranks - 1);
     this.cells.get(this.focus).tabIndex = 0;
@@ -84,7 +84,7 @@ export class Board {
         const [column, row] = this.columnAndRow(square);
         const beside = { top: [0, -1], right: [1, 0], bottom: [0, 1], left: [-1, 0] };
         for (const [side, [dx, dy]] of Object.entries(beside)) {
-          const { files, ranks } = this.game;
+          const { files, ranks } = this.description;
           const [x, y] = [column + dx, row + dy];
           const inside = x >= 0 && y >= 0 && x < files && y < ranks;
           if (inside && !set.has(this.squareAt(x, y))) this.cells.get(square).classList.add(`${name}-${side}`);
@@ -99,12 +99,12 @@ export class Board {
 
   columnAndRow(square) {
     const [file, rank] = this.fileAndRank(square);
-    const { files, ranks } = this.game;
+    const { files, ranks } = this.description;
     return this.flipped ? [files - 1 - file, rank] : [file, ranks - 1 - rank];
   }
 
   squareAt(column, row) {
-    const { files, ranks } = this.game;
+    const { files, ranks } = this.description;
     const [file, rank] = this.flipped ? [files - 1 - column, row] : [column, ranks - 1 - row];
     return String.fromCharCode(97 + file) + (rank + 1);
   }
@@ -252,9 +252,9 @@ export class Board {
   /** The square under a point of the window. */
   squareUnder(x, y) {
     const box = this.grid.getBoundingClientRect();
-    const column = Math.floor(((x - box.left) / box.width) * this.game.files);
-    const row = Math.floor(((y - box.top) / box.height) * this.game.ranks);
-    const inside = column >= 0 && row >= 0 && column < this.game.files && row < this.game.ranks;
+    const column = Math.floor(((x - box.left) / box.width) * this.description.files);
+    const row = Math.floor(((y - box.top) / box.height) * this.description.ranks);
+    const inside = column >= 0 && row >= 0 && column < this.description.files && row < this.description.ranks;
     return inside ? this.squareAt(column, row) : null;
   }
 
@@ -279,7 +279,7 @@ export class Board {
     event.preventDefault();
     const start = [event.clientX, event.clientY];
     const own = source.square && this.pieces.get(source.square)?.element;
-    const size = this.grid.getBoundingClientRect().width / this.game.files;
+    const size = this.grid.getBoundingClientRect().width / this.description.files;
     let dragging = false;
     let point = start;
     let frame = 0;
@@ -336,7 +336,7 @@ export class Board {
     const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     const step = steps[event.key];
     const [column, row] = this.columnAndRow(this.focus);
-    const { files, ranks } = this.game;
+    const { files, ranks } = this.description;
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (step) {
       const [x, y] = [column + step[0], row + step[1]];

@@ -27,11 +27,17 @@ export class Clock {
     this.side = null;
   }
 
-  /** A side has moved: it gets its increment, and the other one's time runs. */
-  moved(side, goesOn) {
+  /** A side has moved: it gets its increment, and the time of the next one runs. */
+  moved(side, next) {
     this.stop();
     this.left[side] += this.increment;
-    if (goesOn) this.run(side === "w" ? "b" : "w");
+    this.run(next);
+  }
+
+  /** Stops with what the sides had left earlier; without that, with all they had. */
+  set(left = { w: this.base, b: this.base }) {
+    this.stop();
+    this.left = { ...left };
   }
 
   toValue() {

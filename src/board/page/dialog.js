@@ -2,6 +2,9 @@
 
 import { texts } from "./texts.js";
 
+/** The element of the page with this id. */
+export const at = (id) => document.getElementById(id);
+
 /** An element with properties, attributes (those with a dash, and `role`) and children. */
 export function make(name, properties = {}, ...children) {
   const made = document.createElement(name);
@@ -82,8 +85,8 @@ export function choosePiece(heading, pieces) {
         "div",
         { class: "choices" },
         ...pieces.map(({ value, kind, picture, name }) => {
-          const image = make("img", { src: picture, alt: "" });
-          return make("button", { type: "button", class: "choice", title: name, "data-kind": kind, onclick: () => close(value) }, image, make("span", { textContent: name }));
+          const properties = { type: "button", class: "choice", title: name, "data-kind": kind, onclick: () => close(value) };
+          return make("button", properties, make("img", { src: picture, alt: "" }), make("span", { textContent: name }));
         }),
       ),
       make("div", { class: "buttons" }, button(texts.dialog.cancel, () => close(null))),
@@ -94,11 +97,23 @@ export function choosePiece(heading, pieces) {
 
 /** Shows a line for a while. */
 export function note(text, kind = "") {
-  const box = document.getElementById("notes");
+  const box = at("notes");
   const line = make("p", { class: `note ${kind}`, textContent: text, role: kind === "fault" ? "alert" : null });
   box.append(line);
   while (box.children.length > 4) box.firstChild.remove();
   const remove = () => line.remove();
   line.addEventListener("click", remove);
   setTimeout(remove, kind === "fault" ? 12000 : 7000);
+}
+
+/** Saves a text as a file of this name. */
+export function download(text, type, name) {
+  const link = make("a", { href: URL.createObjectURL(new Blob([text], { type })), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+/** Has a screen reader say a line. */
+export function say(text) {
+  at("says").textContent = text;
 }

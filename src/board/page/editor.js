@@ -13,9 +13,9 @@ export class Editor {
     Object.assign(this, { place, options });
   }
 
-  async open(game, fen) {
+  async open(description, fen) {
     const words = texts.editor;
-    this.game = game;
+    this.description = description;
     this.chosen = null;
     const board = make("div", { id: "editor-board" });
     this.hands = make("div", { class: "hands" });
@@ -23,7 +23,7 @@ export class Editor {
     this.faults = make("ul", { class: "faults", "aria-live": "polite" });
     this.fen = make("textarea", { rows: 2, id: "editor-fen", spellcheck: false, onchange: () => this.read(this.fen.value) });
     this.side = select(Object.entries(texts.sides), "w", () => this.changed());
-    this.state = game.has_setup
+    this.state = description.has_setup
       ? select(Object.entries(words.phases), "-", () => this.changed())
       : make("input", { type: "text", spellcheck: false, onchange: () => this.changed() });
     this.state.id = "editor-state";
@@ -34,8 +34,12 @@ export class Editor {
       make("div", { class: "editing" }, this.palette, board, this.hands),
       make("div", { class: "fields" },
         make("h2", { textContent: words.heading }), make("p", { class: "quiet", textContent: words.help }),
-        field(words.side, this.side), field(game.has_setup ? words.phase : words.rights, this.state), field(words.passed, this.passed), field("FEN", this.fen), this.faults,
-        make("div", { class: "buttons" }, ...this.uses, button(words.start, () => this.read(game.start), { id: "editor-start" }), button(words.clear, () => this.clear(), { id: "editor-clear" }), button(words.cancel, this.options.leave, { id: "editor-leave" }))),
+        field(words.side, this.side), field(description.has_setup ? words.phase : words.rights, this.state),
+        field(words.passed, this.passed), field(words.fen, this.fen), this.faults,
+        make("div", { class: "buttons" }, ...this.uses,
+          button(words.start, () => this.read(description.start), { id: "editor-start" }),
+          button(words.clear, () => this.clear(), { id: "editor-clear" }),
+          button(words.cancel, this.options.leave, { id: "editor-leave" }))),
     );
     this.board = new Board(board, {
       movesFrom: (source) => this.movesFrom(source),
@@ -45,7 +49,7 @@ export class Editor {
       nameOf: this.options.nameOf,
       pictureOf: this.options.pictureOf,
     });
-    this.board.setGame(game, false);
+    this.board.setGame(description, false);
     this.fit();
     this.fillPalette();
     await this.read(fen);
@@ -53,9 +57,11 @@ export class Editor {
 
   fillPalette() {
     const { nameOf, pictureOf } = this.options;
-    const pieces = ["w", "b"].flatMap((side, index) => this.game.pieces.filter((piece) => piece.sides[index] && !piece.hand_only).map((piece) => side + piece.letter));
+    const ofSide = (index) => this.description.pieces.filter((piece) => piece.sides[index] && !piece.hand_only);
+    const pieces = ["w", "b"].flatMap((side, index) => ofSide(index).map((piece) => side + piece.letter));
     const item = (piece) => {
-      const own = make("button", { type: "button", class: "held", title: piece ? nameOf(piece) : texts.editor.erase, "aria-label": piece ? nameOf(piece) : texts.editor.erase, "aria-pressed": "false" });
+      const name = piece ? nameOf(piece) : texts.editor.erase;
+      const own = make("button", { type: "button", class: "held", title: name, "aria-label": name, "aria-pressed": "false" });
       own.dataset.piece = piece;
       if (piece) {
         const picture = make("span", { class: "piece" });
@@ -74,7 +80,7 @@ export class Editor {
   /** With no piece of the palette chosen, pieces are dragged to any other square. */
   movesFrom({ square }) {
     if (this.chosen !== null || !this.pieces?.has(square)) return [];
-    return [...this.board.cells.keys()].filter((to) => to !== square && !this.game.holes.includes(to)).map((to) => ({ from: square, to }));
+    return [...this.board.cells.keys()].filter((to) => to !== square && !this.description.holes.includes(to)).map((to) => ({ from: square, to }));
   }
 
   moved({ from, to }) {
@@ -84,7 +90,7 @@ export class Editor {
   }
 
   put(square) {
-    if (this.chosen === null || this.game.holes.includes(square)) return;
+    if (this.chosen === null || this.description.holes.includes(square)) return;
     const same = this.pieces.get(square) === this.chosen;
     this.set(square, this.chosen === ERASER || same ? null : this.chosen);
   }
@@ -102,14 +108,15 @@ export class Editor {
   }
 
   read(fen) {
-    return this.ask({ variant: this.game.name, fen });
+    return this.ask({ variant: this.description.name, fen });
   }
 
   changed() {
     const board = [...this.pieces].map(([square, piece]) => ({ square, piece }));
     const hands = this.held.map((held) => Object.entries(held).map(([kind, count]) => ({ kind, count })));
-    const { value: state } = this.state;
-    return this.ask({ variant: this.game.name, parts: { board, hands, side: this.side.value, state, passed: this.passed.value, halfmoves: this.halfmoves, fullmove: this.fullmove } });
+    const { halfmoves, fullmove } = this;
+    const parts = { board, hands, side: this.side.value, state: this.state.value, passed: this.passed.value, halfmoves, fullmove };
+    return this.ask({ variant: this.description.name, parts });
   }
 
   async ask(request) {
@@ -133,33 +140,37 @@ export class Editor {
       this.showHands();
     }
     this.board.markFaults(new Set(faults.flatMap((fault) => fault.squares)));
-    const lines = faults.length ? faults.map((fault) => make("li", { class: "fault", textContent: fault.text })) : [make("li", { class: "right", textContent: texts.editor.right })];
-    this.faults.replaceChildren(...lines);
+    const lines = faults.map((fault) => make("li", { class: "fault", textContent: fault.text }));
+    const right = make("li", { class: "right", textContent: texts.editor.right });
+    this.faults.replaceChildren(...(lines.length ? lines : [right]));
     for (const own of this.uses) own.disabled = !this.legal;
   }
 
   /** The hands: a counter for each piece that can be in hand. */
   showHands() {
-    const kinds = this.game.pieces.filter((piece) => piece.in_hand);
+    const kinds = this.description.pieces.filter((piece) => piece.in_hand);
     if (!kinds.length) return this.hands.replaceChildren();
     const counter = (index, { letter, name }) => {
       const piece = "wb"[index] + letter;
       const picture = make("span", { class: "piece" });
       picture.style.backgroundImage = `url("${this.options.pictureOf(piece)}")`;
-      const input = make("input", { type: "number", min: 0, max: 60, value: this.held[index][letter] ?? 0, "aria-label": `${texts.sides["wb"[index]]} ${name}` });
+      const value = this.held[index][letter] ?? 0;
+      const input = make("input", { type: "number", min: 0, max: 60, value, "aria-label": texts.piece("wb"[index], name) });
       input.onchange = () => {
         this.held[index][letter] = Math.max(0, Number(input.value) || 0);
         this.changed();
       };
       return make("span", { class: "counter" }, picture, input);
     };
-    const hand = (index) => make("div", { class: "hand", role: "group", "aria-label": texts.editor.hand("wb"[index]) }, ...kinds.map((piece) => counter(index, piece)));
+    const counters = (index) => kinds.map((piece) => counter(index, piece));
+    const hand = (index) => make("div", { class: "hand", role: "group", "aria-label": texts.hand("wb"[index]) }, ...counters(index));
     this.hands.replaceChildren(hand(0), hand(1));
   }
+
   /** The board beside the fields, or on a small screen above them. */
   fit() {
-    if (!this.game) return;
-    const { files, ranks } = this.game;
+    if (!this.description) return;
+    const { files, ranks } = this.description;
     const room = matchMedia("(min-width: 50rem)").matches ? innerWidth * 0.55 : innerWidth;
     const cell = Math.floor(Math.min(64, (room - 24) / files, (innerHeight * 0.66) / ranks));
     this.place.style.setProperty("--cell", `${cell}px`);

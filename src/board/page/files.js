@@ -1,7 +1,9 @@
 // Games and positions as text: load, save, annotate.
 
-import { button, dialog, field, make, note } from "./dialog.js";
+import { at, button, dialog, download, field, make, note } from "./dialog.js";
 import { Search } from "./engine.js";
+import { PEOPLE } from "./game.js";
+import { style } from "./pictures.js";
 import { Gone, Refused, ask } from "./server.js";
 import { texts } from "./texts.js";
 
@@ -10,7 +12,9 @@ const annotation = new Search("annotation");
 /** Opens the dialog; resolves to what is to be done then. */
 export async function openFiles(app) {
   const words = texts.files;
-  const { pgn } = await ask("save", app.toFile());
+  const { game } = app;
+  const { fen } = game.view;
+  const { pgn } = await ask("save", game.toFile());
   return dialog(words.heading, (close) => {
     const text = make("textarea", { rows: 5, spellcheck: false, placeholder: words.paste, id: "load-text" });
     const file = make("input", { type: "file", accept: ".pgn,.txt,.fen,text/plain", id: "load-file" });
@@ -33,26 +37,22 @@ export async function openFiles(app) {
       note(words.copied);
     };
     const nodes = make("input", { type: "number", min: 100, max: 10000000, value: 20000, id: "annotate-nodes" });
-    const put = (content, type, ending) => {
-      const link = make("a", { href: URL.createObjectURL(new Blob([content], { type })), download: `${app.variant}.${ending}` });
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-    };
-    const save = () => put(pgn, "application/x-chess-pgn", "pgn");
+    const save = () => download(pgn, "application/x-chess-pgn", `${game.variant}.pgn`);
     const exported = async () => {
-      const { html } = await ask("export", { game: app.toFile(), line: app.tree.toLine(), style: app.style });
-      put(html, "text/html", "html");
+      const { html } = await ask("export", { game: game.toFile(), line: game.tree.toLine(), style: style() });
+      download(html, "text/html", `${game.variant}.html`);
     };
     const shown = (value, rows, id) => make("textarea", { readOnly: true, rows, value, id, spellcheck: false });
     return [
       make("h3", { textContent: words.load }), field(words.paste, text), field(words.file, file), fault,
       make("div", { class: "buttons" }, button(words.load, load, { class: "strong", id: "load" })),
       make("h3", { textContent: words.save }),
-      field(words.fen, shown(app.view.fen, 2, "fen")), field(words.pgn, shown(pgn, 6, "pgn")),
-      make("div", { class: "buttons" }, button(`${words.copy}: FEN`, copy(app.view.fen)), button(`${words.copy}: PGN`, copy(pgn)), button(words.save, save, { id: "save" }), button(words.export, exported, { id: "export" })),
+      field(words.fen, shown(fen, 2, "fen")), field(words.pgn, shown(pgn, 6, "pgn")),
+      make("div", { class: "buttons" }, button(words.copyFen, copy(fen)), button(words.copyPgn, copy(pgn)),
+        button(words.save, save, { id: "save" }), button(words.export, exported, { id: "export" })),
       make("h3", { textContent: words.annotate }), field(words.nodes, nodes),
       make("div", { class: "buttons" },
-        button(words.annotate, () => close(() => app.annotate(Number(nodes.value) || 20000)), { id: "annotate" }),
+        button(words.annotate, () => close(() => annotate(app, Number(nodes.value) || 20000)), { id: "annotate" }),
         button(texts.dialog.close, () => close(null))),
     ];
   }, { className: "wide" });
@@ -61,14 +61,15 @@ export async function openFiles(app) {
 /** Reads a text that is a FEN of the game that is played, or has games; resolves to what is to be done with it. */
 async function read(app, text) {
   const words = texts.files;
+  const { variant, definition } = app.game;
   const trimmed = text.trim();
   // A position is one line without tags; the moves of a game have no slash.
   if (!trimmed.includes("\n") && trimmed.includes("/") && !trimmed.startsWith("[") && !trimmed.startsWith("1")) {
-    const { fen, faults } = await ask("edit", { variant: app.variant, fen: trimmed });
+    const { fen, faults } = await ask("edit", { variant, fen: trimmed });
     if (!fen) throw new Refused(faults.map((fault) => fault.text).join("; "));
-    return () => app.begin({ variant: app.variant, definition: app.definition, fen, players: { w: { kind: "person" }, b: { kind: "person" } } });
+    return () => app.begin({ variant, definition, fen, players: PEOPLE });
   }
-  const { games, faults, more } = await ask("load", { text, variant: app.variant });
+  const { games, faults, more } = await ask("load", { text, variant });
   if (faults.length) note(words.faulty(faults.length, faults[0]), "fault");
   const game = games.length === 1 ? games[0] : await chooseOne(games, more);
   return game && (() => app.load(game));
@@ -87,16 +88,16 @@ function chooseOne(games, more) {
 }
 
 /** Annotates the game that is shown, in the background. */
-export async function annotate(app, nodes) {
+async function annotate(app, nodes) {
   const words = texts.files;
-  const game = app.toFile();
-  const main = [app.tree.root, ...app.tree.main()];
+  const { game } = app;
+  const main = [game.tree.root, ...game.tree.main()];
   const bar = make("progress", { max: main.length, value: 0, "aria-label": words.annotate });
   const text = make("span");
   const line = make("p", { class: "note progress" }, text, bar, button(texts.action.stop, () => annotation.stop(), { class: "small" }));
-  document.getElementById("notes").append(line);
+  at("notes").append(line);
   try {
-    const last = await annotation.run({ command: "annotate", game, nodes }, (part) => {
+    const last = await annotation.run({ command: "annotate", game: game.toFile(), nodes }, (part) => {
       if (part.type !== "value") return;
       bar.value = part.index + 1;
       text.textContent = words.progress(part.index + 1, part.total);
@@ -106,8 +107,8 @@ export async function annotate(app, nodes) {
     });
     if (last?.type !== "done") return note(last?.error ?? words.stopped);
     last.game.moves.forEach(({ comment, nags }, index) => Object.assign(main[index + 1] ?? {}, { comment, nags }));
-    app.tags = last.game.tags;
-    app.showAnalysisGraph();
+    game.tags = last.game.tags;
+    if (!app.analysis.on) app.toggleAnalysis();
     app.paint(true);
     app.keep();
     const percent = (value) => (value === null ? "–" : value.toFixed(1));

@@ -1,9 +1,10 @@
 // The editor of definitions: every fault at its line as one types, and the board beside it.
 
 import { Board } from "./board.js";
-import { button, field, make, note, select } from "./dialog.js";
+import { button, download, field, make, note, select } from "./dialog.js";
 import { Search } from "./engine.js";
-import { ask, movesOf, pictureOf } from "./server.js";
+import { movesOf, pictureOf } from "./pictures.js";
+import { ask, describe } from "./server.js";
 import { setting, set } from "./store.js";
 import { texts } from "./texts.js";
 
@@ -40,34 +41,38 @@ export class Inventor {
     this.title = make("h2");
     this.pieces = make("ul", { class: "pieces-list" });
     const board = make("div", { id: "inventor-board" });
-    const begin = select([["", words.small], ...[...this.sources.keys()].filter(Boolean).map((name) => [name, name])], "", () => this.begin(begin.value));
+    const names = [...this.sources.keys()].filter(Boolean);
+    const begin = select([["", words.small], ...names.map((name) => [name, name])], "", () => this.begin(begin.value));
     this.play = button(words.play, () => this.options.play(this.text.value, this.games), { class: "strong", id: "invent-play" });
     this.perft = button(words.perft, () => this.count(), { id: "invent-perft" });
     const save = button(words.save, () => this.save(), { id: "invent-save" });
     this.place.replaceChildren(
       make("div", { class: "typing" }, field(words.begin, begin), make("div", { class: "code" }, make("div", { class: "gutter" }, this.lines), this.text),
-        this.faults, make("div", { class: "buttons" }, this.play, this.perft, save, button(words.leave, this.options.leave, { id: "invent-leave" })), this.counts),
+        this.faults,
+        make("div", { class: "buttons" }, this.play, this.perft, save, button(words.leave, this.options.leave, { id: "invent-leave" })), this.counts),
       make("div", { class: "preview" }, this.title, board, this.pieces),
     );
-    const style = () => document.documentElement.dataset.pieces ?? "figures";
     this.board = new Board(board, {
       movesFrom: ({ square }) => this.view?.moves.filter((move) => move.from === square) ?? [],
       onMove: ([move]) => this.show([...this.moves, move.text]),
-      nameOf: (piece) => texts.piece(piece[0], this.game.pieces.find((own) => own.letter === piece.slice(1))?.name ?? piece),
-      pictureOf: (piece) => pictureOf(style(), this.game.name, piece),
+      nameOf: (piece) => texts.piece(piece[0], this.description.names.get(piece.slice(1))),
+      pictureOf: (piece) => pictureOf(this.description.name, piece),
     });
   }
 
   begin(name) {
     const text = this.sources.get(name);
     // The name and the title of a shipped game are taken.
-    this.text.value = name ? text.replace(/^name = "([^"]*)"/m, 'name = "my-$1"').replace(/^title = "([^"]*)"/m, 'title = "My $1"').replace(/^aliases = .*\n/m, "") : text;
+    const renamed = () => text.replace(/^name = "/m, "$&my-").replace(/^aliases = .*\n/m, "")
+      .replace(/^title = "(.*)"/m, (_, title) => `title = "${texts.inventor.own(title)}"`);
+    this.text.value = name ? renamed() : text;
     this.typed();
   }
 
   typed() {
     const count = this.text.value.split("\n").length;
-    if (this.lines.children.length !== count) this.lines.replaceChildren(...Array.from({ length: count }, (_, index) => make("div", { textContent: index + 1 })));
+    const number = (_, index) => make("div", { textContent: index + 1 });
+    if (this.lines.children.length !== count) this.lines.replaceChildren(...Array.from({ length: count }, number));
     set("definition", this.text.value);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.read(), PAUSE);
@@ -94,31 +99,33 @@ export class Inventor {
     this.faults.replaceChildren(...(faults.length ? faults.map(row) : [make("li", { class: "right", textContent: texts.inventor.right })]));
     this.play.disabled = this.perft.disabled = !games.length;
     if (games.length) {
-      this.game = { ...(await ask("game", { variant: games[0].name })), name: games[0].name };
-      this.title.textContent = this.game.title;
-      this.board.setGame(this.game, false);
+      this.description = await describe(games[0].name);
+      this.title.textContent = this.description.title;
+      this.board.setGame(this.description, false);
       this.fit();
-      this.pieces.replaceChildren(...this.game.pieces.map((piece) => this.piece(piece)));
+      this.pieces.replaceChildren(...this.description.pieces.map((piece) => this.piece(piece)));
       await this.show([]);
     }
   }
 
   /** A piece of the game: picture, letter, name, moves. */
   piece({ letter, name, betza, words, sides }) {
-    const style = document.documentElement.dataset.pieces ?? "figures";
+    const { name: variant } = this.description;
     const piece = (sides[0] ? "w" : "b") + letter;
-    const image = make("img", { src: pictureOf(style, this.game.name, piece), alt: "", width: 32, height: 32 });
-    const moves = make("img", { src: movesOf(style, this.game.name, piece), alt: words, class: "moves", loading: "lazy" });
-    return make("li", {}, make("div", {}, image, make("b", { textContent: letter }), make("span", { textContent: name === letter ? "" : name }), make("code", { textContent: betza })), moves);
+    const image = make("img", { src: pictureOf(variant, piece), alt: "", width: 32, height: 32 });
+    const moves = make("img", { src: movesOf(variant, piece), alt: words, class: "moves", loading: "lazy" });
+    const called = make("span", { textContent: name === letter ? "" : name });
+    return make("li", {}, make("div", {}, image, make("b", { textContent: letter }), called, make("code", { textContent: betza })), moves);
   }
 
   async show(moves) {
     this.moves = moves;
-    const { name } = this.game;
+    const { name } = this.description;
     this.view = await ask("view", { variant: name, moves });
-    if (name !== this.game.name) return;
+    if (name !== this.description.name) return;
     const [last] = this.view.plies;
-    this.board.show({ pieces: this.view.board, check: this.view.check, last: last ? [last.from, last.to].filter(Boolean) : [], still: !last, move: last });
+    const { board, check } = this.view;
+    this.board.show({ pieces: board, check, last: last ? [last.from, last.to].filter(Boolean) : [], still: !last, move: last });
   }
 
   goTo({ line, column }) {
@@ -132,7 +139,7 @@ export class Inventor {
     this.counts.textContent = "";
     try {
       await this.search.run({ command: "perft", line: { variant: this.games[0].name }, depth: 5 }, ({ type, depth, nodes }) => {
-        this.counts.textContent += type === "count" ? `perft ${depth}: ${nodes.toLocaleString()}   ` : texts.inventor.stopped;
+        this.counts.textContent += type === "count" ? texts.inventor.count(depth, nodes) : texts.inventor.stopped;
       });
     } catch (error) {
       note(error.message, "fault");
@@ -140,15 +147,12 @@ export class Inventor {
   }
 
   save() {
-    const name = this.games[0]?.own_name ?? "game";
-    const link = make("a", { href: URL.createObjectURL(new Blob([this.text.value], { type: "application/toml" })), download: `${name}.toml` });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+    download(this.text.value, "application/toml", `${this.games[0]?.own_name ?? "game"}.toml`);
   }
 
   fit() {
-    if (!this.game) return;
-    const { files, ranks } = this.game;
+    if (!this.description) return;
+    const { files, ranks } = this.description;
     const cell = Math.floor(Math.min(56, (Math.min(innerWidth, 620) - 24) / files, (innerHeight * 0.6) / ranks));
     this.place.style.setProperty("--cell", `${cell}px`);
   }

@@ -61,7 +61,7 @@ export class MoveList {
     const sign = node.nags.map((nag) => SIGNS[nag] ?? "").join("");
     const san = node.san ?? node.text;
     const rated = node.nags.map((nag) => `nag${nag}`).join(" ");
-    const own = make("button", { type: "button", class: `move ${main ? "" : "side"} ${rated}`, onclick: () => this.options.onGo(node), "aria-label": san + sign });
+    const own = button("", () => this.options.onGo(node), { class: `move ${main ? "" : "side"} ${rated}`, "aria-label": san + sign });
     if (!number) own.append(`${texts.sides[side] ?? ""} `);
     // The letter of a piece at the beginning, and of what it becomes at the end, are shown as pictures.
     for (const part of number ? san.split(/^(\+?[A-Z])|(?<==)([A-Z])/) : [san]) {

@@ -39,16 +39,18 @@ export async function chooseGame(games, current) {
   const currentEntry = [...entries].find(([, entry]) => entry.games.some((game) => game.name === current))?.[0];
   const kept = (name, fallback) => last[name] ?? fallback;
   const chosen = await dialog(words.heading, (close) => {
-    const options = Object.entries(groups).map(([name, group]) => ({ label: words[name], options: [...group].map(([key, entry]) => [key, entry.title]) }));
+    const titles = (group) => [...group].map(([key, entry]) => [key, entry.title]);
+    const options = Object.entries(groups).map(([name, group]) => ({ label: words[name], options: titles(group) }));
     const game = select(options, currentEntry ?? entries.keys().next().value, () => update());
     const inventor = make("p", { class: "quiet" });
     const forArmies = make("div", { class: "pair" });
     const armyLists = [];
-    const players = ["w", "b"].map((side) => select([["person", words.person], ["program", words.program]], kept(side, side === "w" ? "person" : "program"), () => update()));
+    const kinds = [["person", words.person], ["program", words.program]];
+    const players = ["w", "b"].map((side, index) => select(kinds, kept(side, kinds[index][0]), () => update()));
     const kind = select(Object.entries(words.kind), kept("kind", "level"), () => update());
     const level = make("input", { type: "range", min: 1, max: LEVELS, value: kept("level", 3), oninput: () => update() });
     const levelText = make("output", { class: "quiet" });
-    const number = (name, fallback, most) => make("input", { type: "number", min: 0, max: most, step: "any", value: kept(name, fallback), inputMode: "decimal" });
+    const number = (name, fallback, max) => make("input", { type: "number", min: 0, max, step: "any", value: kept(name, fallback), inputMode: "decimal" });
     const [perMove, minutes, increment] = [number("perMove", 2, 3600), number("minutes", 10, 600), number("increment", 5, 600)];
     const fen = make("input", { type: "text", spellcheck: false, autocomplete: "off" });
     const choices = (numbers, value) => select(numbers.map((own) => [String(own), String(own)]), String(value));
@@ -68,7 +70,8 @@ export async function chooseGame(games, current) {
       if (first.armies && forArmies.dataset.game !== game.value) {
         armyLists.length = 0;
         const lists = ["w", "b"].map((side, index) => {
-          const list = select([...armies(entry.games, index), [RANDOM, words.random], [SECRET, words.hidden]], entry.games.find((own) => own.name === current)?.armies[index].key ?? first.armies[index].key);
+          const shown = entry.games.find((own) => own.name === current) ?? first;
+          const list = select([...armies(entry.games, index), [RANDOM, words.random], [SECRET, words.hidden]], shown.armies[index].key);
           armyLists.push(list);
           return field(words.army(side), list);
         });
@@ -83,14 +86,15 @@ export async function chooseGame(games, current) {
       levelText.textContent = words.levelOf(level.value, LEVELS);
     };
     const begin = () => {
-      const value = { w: players[0].value, b: players[1].value, kind: kind.value, level: Number(level.value), perMove: Number(perMove.value), minutes: Number(minutes.value), increment: Number(increment.value), threads: Number(threads.value), hash: Number(hash.value) };
+      const numbers = Object.entries({ level, perMove, minutes, increment, threads, hash }).map(([name, { value: own }]) => [name, Number(own)]);
+      const value = { w: players[0].value, b: players[1].value, kind: kind.value, ...Object.fromEntries(numbers) };
       set("newGame", value);
       close({ ...value, entry: entries.get(game.value), armies: forArmies.hidden ? null : armyLists.map((list) => list.value), fen: fen.value.trim() || null });
     };
     update();
     return [
       field(words.game, game), inventor, forArmies,
-      make("div", { class: "pair" }, field(words.white, players[0]), field(words.black, players[1])),
+      make("div", { class: "pair" }, field(texts.sides.w, players[0]), field(texts.sides.b, players[1])),
       field(words.levels, kind), rows.level, rows.time, rows.clock,
       make("details", {}, make("summary", { textContent: words.more }), rows.effort, field(words.fen, fen)),
       make("div", { class: "buttons" }, button(words.begin, begin, { class: "strong", id: "begin" }), button(texts.dialog.cancel, () => close(null))),
@@ -100,7 +104,8 @@ export async function chooseGame(games, current) {
   const variant = await variantOf(chosen);
   if (!variant) return null;
   const limits = { level: { level: chosen.level }, time: { time: Math.max(1, Math.round(chosen.perMove * 1000)) }, clock: { clock: true } };
-  const player = (side) => (chosen[side] === "person" ? { kind: "person" } : { kind: "program", limit: limits[chosen.kind], threads: chosen.threads, hash: chosen.hash });
+  const { threads, hash } = chosen;
+  const player = (side) => (chosen[side] === "person" ? { kind: "person" } : { kind: "program", limit: limits[chosen.kind], threads, hash });
   const clock = chosen.kind === "clock" ? { base: Math.max(1000, chosen.minutes * 60000), increment: Math.max(0, chosen.increment * 1000) } : null;
   return { variant, fen: chosen.fen, players: { w: player("w"), b: player("b") }, clock };
 }

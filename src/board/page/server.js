@@ -57,19 +57,11 @@ export async function follow(name, value, signal, onPart) {
   }
 }
 
-/** The address of the picture of a piece such as `wN`. */
-export function pictureOf(style, game, piece) {
-  return `piece/${style}/${encodeURIComponent(game)}/${encodeURIComponent(piece)}.svg`;
-}
-
-/** The address of the diagram of a piece's moves, in the colors of the page. */
-export function movesOf(style, game, piece) {
-  const theme = document.documentElement.dataset.theme ?? "auto";
-  const look = ["light", "dark"].includes(theme) ? `${style}-${theme}` : style;
-  return `moves/${look}/${encodeURIComponent(game)}/${encodeURIComponent(piece)}.svg`;
-}
-
-/** The address of the page about a game. */
-export function rulesOf(style, game) {
-  return `rules/${style}/${encodeURIComponent(game)}.html`;
+/** A game as the program describes it: board, pieces, regions. `definition` is the text of one that was typed here, which
+ *  the program may not know any more. */
+export async function describe(variant, definition = null) {
+  if (definition) await ask("define", { text: definition });
+  const description = await ask("game", { variant });
+  const names = new Map(description.pieces.map((piece) => [piece.letter, piece.name]));
+  return { ...description, name: variant, names };
 }

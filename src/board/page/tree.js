@@ -46,17 +46,6 @@ export class Tree {
     return this.path(this.end());
   }
 
-  isMain(step) {
-    for (let own = step; own.parent; own = own.parent) if (own.parent.children[0] !== own) return false;
-    return true;
-  }
-
-  /** Takes back what comes behind a node. */
-  cut(from) {
-    from.children = [];
-    this.at = from;
-  }
-
   /** Removes a node and what comes behind it. */
   remove(step) {
     const { parent } = step;

@@ -1,0 +1,25 @@
+// The addresses of pictures and of the page about a game, in the style and the colors that are chosen.
+
+const look = () => document.documentElement.dataset;
+
+/** The style of the pieces. */
+export function style() {
+  return look().pieces;
+}
+
+/** The address of the picture of a piece such as `wN`. */
+export function pictureOf(variant, piece) {
+  return `piece/${style()}/${encodeURIComponent(variant)}/${encodeURIComponent(piece)}.svg`;
+}
+
+/** The address of the diagram of a piece's moves, in the colors of the page. */
+export function movesOf(variant, piece) {
+  const { theme } = look();
+  const colors = theme === "auto" ? style() : `${style()}-${theme}`;
+  return `moves/${colors}/${encodeURIComponent(variant)}/${encodeURIComponent(piece)}.svg`;
+}
+
+/** The address of the page about a game. */
+export function rulesOf(variant) {
+  return `rules/${style()}/${encodeURIComponent(variant)}.html`;
+}
