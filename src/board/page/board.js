@@ -1,11 +1,9 @@
 // The board: squares, pieces, marks, arrows; drag, click and keyboard. It shows what it is given and reports what is
 // chosen; which moves there are it is asked for (`movesFrom`), and what becomes of one is the caller's affair (`onMove`).
 
+import { Arrows } from "./arrows.js";
+import { Drag } from "./drag.js";
 import { texts } from "./texts.js";
-
-const SVG = "http://www.w3.org/2000/svg";
-/** A pointer that moves so many pixels drags. */
-const DRAG = 5;
 
 function element(name, className, parent) {
   const made = document.createElement(name);
@@ -29,10 +27,7 @@ export class Board {
     this.grid.setAttribute("role", "grid");
     this.layer = element("div", "pieces", place);
     this.layer.setAttribute("aria-hidden", "true");
-    this.drawing = document.createElementNS(SVG, "svg");
-    this.drawing.setAttribute("class", "arrows");
-    this.drawing.setAttribute("aria-hidden", "true");
-    place.append(this.drawing);
+    this.drawing = new Arrows(place);
     this.ghost = element("div", "ghost piece", document.body);
     this.ghost.hidden = true;
     this.ghost.setAttribute("aria-hidden", "true");
@@ -51,7 +46,7 @@ export class Board {
     const { files, ranks } = description;
     this.place.style.setProperty("--files", files);
     this.place.style.setProperty("--ranks", ranks);
-    this.drawing.setAttribute("viewBox", `0 0 ${files} ${ranks}`);
+    this.drawing.resize(description);
     const holes = new Set(description.holes);
     const promotion = description.promotion.map((zone) => new Set(zone));
     for (let row = 0; row < ranks; row++) {
@@ -274,62 +269,9 @@ export class Board {
     }
   }
 
-  /** A piece is held; it is dragged as soon as the pointer moves. `was` says that it had been chosen before. */
+  /** The pointer takes up a piece; `was` says that it had been chosen before. */
   drag(event, source, piece, was) {
-    event.preventDefault();
-    const start = [event.clientX, event.clientY];
-    const own = source.square && this.pieces.get(source.square)?.element;
-    const size = this.grid.getBoundingClientRect().width / this.description.files;
-    let dragging = false;
-    let point = start;
-    let frame = 0;
-    let over = null;
-    const draw = () => {
-      frame = 0;
-      this.ghost.style.transform = `translate(${point[0] - size / 2}px, ${point[1] - size / 2}px)`;
-      const square = this.squareUnder(...point);
-      if (square === over) return;
-      this.cells.get(over)?.classList.remove("over");
-      over = square;
-      if (this.targets.has(square)) this.cells.get(square).classList.add("over");
-    };
-    const move = (next) => {
-      if (next.pointerId !== event.pointerId) return;
-      point = [next.clientX, next.clientY];
-      if (!dragging && Math.hypot(point[0] - start[0], point[1] - start[1]) > DRAG) {
-        dragging = true;
-        this.paint(this.ghost, piece);
-        this.ghost.style.width = this.ghost.style.height = `${size}px`;
-        this.ghost.hidden = false;
-        own?.classList.add("lifted");
-      }
-      if (dragging && !frame) frame = requestAnimationFrame(draw);
-    };
-    const end = (next) => {
-      if (next.pointerId !== event.pointerId) return;
-      for (const [name, listener] of listeners) window.removeEventListener(name, listener);
-      cancelAnimationFrame(frame);
-      this.cells.get(over)?.classList.remove("over");
-      this.ghost.hidden = true;
-      own?.classList.remove("lifted");
-      if (next.type !== "pointerup") return this.release(false);
-      if (!dragging) return was ? this.release() : undefined;
-      const square = this.squareUnder(next.clientX, next.clientY);
-      const moves = this.targets.get(square);
-      if (moves) {
-        // It stands there already: it must not glide there a second time.
-        if (own) {
-          own.classList.add("still");
-          this.put(own, square);
-        }
-        this.finish(moves);
-      } else {
-        this.release(false);
-        if (!square) this.options.onDropOutside?.(source);
-      }
-    };
-    const listeners = [["pointermove", move], ["pointerup", end], ["pointercancel", end]];
-    for (const [name, listener] of listeners) window.addEventListener(name, listener);
+    return new Drag(this, event, source, piece, was);
   }
 
   key(event) {
@@ -369,32 +311,6 @@ export class Board {
 
   /** Shows arrows: `{from, to, weight}`, without `from` a ring. */
   arrows(list) {
-    this.drawing.replaceChildren();
-    for (const { from, to, weight = 1, kind = "" } of list) {
-      if (!to) continue;
-      const [x2, y2] = this.columnAndRow(to).map((at) => at + 0.5);
-      const shape = document.createElementNS(SVG, from ? "path" : "circle");
-      shape.setAttribute("class", `arrow ${kind}`);
-      shape.style.opacity = 0.35 + 0.5 * weight;
-      if (from) {
-        const [x1, y1] = this.columnAndRow(from).map((at) => at + 0.5);
-        shape.setAttribute("d", arrow(x1, y1, x2, y2, 0.08 + 0.07 * weight));
-      } else {
-        for (const [name, value] of [["cx", x2], ["cy", y2], ["r", 0.42]]) shape.setAttribute(name, value);
-      }
-      this.drawing.append(shape);
-    }
+    this.drawing.show(list, (square) => this.columnAndRow(square));
   }
-}
-
-/** The outline of an arrow that ends shortly before the middle of its target. */
-function arrow(x1, y1, x2, y2, width) {
-  const length = Math.hypot(x2 - x1, y2 - y1);
-  const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length];
-  const point = (along, across) => `${(x1 + ux * along - uy * across).toFixed(3)} ${(y1 + uy * along + ux * across).toFixed(3)}`;
-  const head = Math.min(0.36, length * 0.42);
-  const tip = length - 0.1;
-  const w = width / 1.3;
-  return `M${point(0.25, w)}L${point(tip - head, w)}L${point(tip - head, width * 2)}L${point(tip, 0)}` +
-    `L${point(tip - head, -width * 2)}L${point(tip - head, -w)}L${point(0.25, -w)}Z`;
 }
