@@ -114,6 +114,47 @@ fn tabs_have_games_of_their_own() {
 }
 
 #[test]
+fn a_tab_goes_back_to_a_game_that_it_had() {
+    let Some(browser) = Browser::start() else { return };
+    let server = Server::start();
+    let mut page = browser.open(&server.page());
+    let position = play_all(&mut page, "chesstonia", &CHESSTONIA[..2]);
+    play_all(&mut page, "chess", &["e2e4"]);
+    page.click("#kept");
+    page.wait("document.querySelectorAll('.kept li').length === 3");
+    page.click(".kept li:nth-child(2) button");
+    page.wait(&format!("garrison.game.view.fen === {}", json!(position.fen())));
+    page.wait("!document.querySelector('dialog')");
+    assert_no_faults(&page);
+}
+
+#[test]
+fn a_game_that_is_refused_changes_nothing() {
+    let Some(browser) = Browser::start() else { return };
+    let server = Server::start();
+    let mut page = browser.open(&server.page());
+    let mut position = play_all(&mut page, "chess", &["e2e4"]);
+    page.value(
+        "garrison.guard(() => garrison.begin({ variant: 'shoranji', fen: '9/9 w' })).then(() => true)",
+    );
+    page.wait("document.querySelector('.note.fault')?.textContent.includes('FEN')");
+    // A kept game may be one that the program does not know any more.
+    page.value(
+        "{ const key = Object.keys(localStorage).find((own) => own.startsWith('garrison.game.')); \
+         const game = JSON.parse(localStorage.getItem(key)); \
+         localStorage.setItem('garrison.game.lost', JSON.stringify({ ...game, variant: 'lost', time: 0 })); }",
+    );
+    page.click("#kept");
+    page.click(".kept li:last-child button");
+    page.wait("[...document.querySelectorAll('.note.fault')].some((own) => own.textContent.includes(\"'lost'\"))");
+    page.value("document.querySelector('dialog').close()");
+    let mv = position.parse_move("e7e5").expect("a legal move");
+    play(&mut page, &mut position, mv);
+    let variant = page.value("JSON.parse(localStorage.getItem('garrison.game.lost')).variant");
+    assert_eq!(variant, "lost");
+}
+
+#[test]
 fn the_program_answers_hints_and_analyzes() {
     let Some(browser) = Browser::start() else { return };
     let server = Server::start();

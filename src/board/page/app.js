@@ -72,7 +72,7 @@ class App {
     const kept = await store.resume();
     if (kept) {
       try {
-        return await this.restore(kept);
+        return this.show(await Game.fromValue(kept));
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
         note(error.message, "fault");
@@ -82,15 +82,10 @@ class App {
     return this.newGame();
   }
 
-  /** A new game, with the options of `Game.begin`. */
+  /** A new game, with the options of `Game.begin`. One that the program refuses leaves the page as it is. */
   async begin(options) {
-    await this.open(await Game.begin(options));
-  }
-
-  /** Goes on with a kept game. */
-  async restore(kept) {
-    const game = await Game.fromValue(kept);
-    await game.look();
+    const game = await Game.begin(options);
+    await store.begin();
     this.show(game);
   }
 
@@ -98,15 +93,10 @@ class App {
   async load(record) {
     const name = (tag) => record.tags.find(([own]) => own === tag)?.[1] ?? "";
     const definition = record.variant === this.game.variant ? this.game.definition : null;
-    await this.open(await Game.fromRecord(record, definition));
-    note(`${name("White")} – ${name("Black")} ${record.result}`);
-  }
-
-  /** Opens a game that is not kept yet. One that the program refuses leaves the page as it is. */
-  async open(game) {
-    await game.look();
+    const game = await Game.fromRecord(record, definition);
     await store.begin();
     this.show(game);
+    note(`${name("White")} – ${name("Black")} ${record.result}`);
   }
 
   /** Shows another game. */

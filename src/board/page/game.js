@@ -29,13 +29,20 @@ export class Game {
     this.pending = null;
   }
 
+  /** A game with the view of the position that is looked at. */
+  static async ofValues(values) {
+    const game = new Game(values);
+    await game.look();
+    return game;
+  }
+
   /** A new game. */
   static async begin({ variant, definition = null, fen = null, players = AGAINST_PROGRAM, clock = null, tags = [] }) {
     const tree = new Tree();
     const flipped = players.w.kind === "program" && players.b.kind === "person";
     const description = await describe(variant, definition);
     const sides = { people: players, clock: clock && new Clock(clock), own: { w: [], b: [] }, offered: { w: null, b: null } };
-    return new Game({ variant, definition, description, fen, tags, flipped, tree, live: tree.root, ...sides });
+    return Game.ofValues({ variant, definition, description, fen, tags, flipped, tree, live: tree.root, ...sides });
   }
 
   /** A game that was read, as the program gives it; its start is looked at. */
@@ -50,6 +57,7 @@ export class Game {
       game.ending = loser ? { how: "resigned", side: loser } : { how: "agreed" };
     }
     tree.at = tree.root;
+    await game.look();
     return game;
   }
 
@@ -59,7 +67,7 @@ export class Game {
     const live = moves.live.reduce((step, text) => step.children.find((child) => child.text === text) ?? step, tree.root);
     const description = await describe(variant, definition);
     const sides = { people, clock: clock && new Clock(clock), ending, offer, own, offered };
-    return new Game({ variant, definition, description, fen, tags, flipped, tree, live, arranged, ...sides });
+    return Game.ofValues({ variant, definition, description, fen, tags, flipped, tree, live, arranged, ...sides });
   }
 
   /** As plain values, to be kept. */

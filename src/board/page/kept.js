@@ -1,17 +1,20 @@
 // The dialog of the games that the browser keeps.
 
 import { button, dialog, make, note } from "./dialog.js";
-import { forget, kept, take } from "./store.js";
+import { Game } from "./game.js";
+import { forget, kept, read, take } from "./store.js";
 import { texts } from "./texts.js";
 
 export function openKept(app) {
   const words = texts.kept;
   return dialog(words.heading, (close) => {
+    // The tab takes a game over only when the program knows it: else it would keep another one in its place.
     const open = async (name) => {
-      const game = await take(name);
-      if (!game) return note(words.elsewhere, "fault");
+      const value = read(name);
+      const game = value && (await Game.fromValue(value));
+      if (!game || !(await take(name))) return note(words.elsewhere, "fault");
       close(null);
-      return app.restore(game);
+      return app.show(game);
     };
     const row = ({ name, title, live = [], result, time }) => {
       const remove = () => {

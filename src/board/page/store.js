@@ -5,6 +5,8 @@ const PREFIX = "garrison.game.";
 const MOST = 30;
 
 let own = null;
+/** The games that this tab has a right to. */
+const claimed = new Set();
 
 /** A random name, for a game or a tab. */
 export function newName() {
@@ -13,9 +15,10 @@ export function newName() {
 
 /** Whether this tab may have a game; it keeps the right to it until it is closed. */
 async function claim(name) {
-  if (!navigator.locks) return true;
+  if (!navigator.locks || claimed.has(name)) return true;
   return new Promise((resolve) => {
     navigator.locks.request(PREFIX + name, { ifAvailable: true }, (lock) => {
+      if (lock) claimed.add(name);
       resolve(lock !== null);
       // The lock is held as long as this promise is open: until the tab is closed.
       return lock && new Promise(() => {});
@@ -23,7 +26,8 @@ async function claim(name) {
   });
 }
 
-function read(name) {
+/** A kept game, or null. */
+export function read(name) {
   try {
     return JSON.parse(localStorage.getItem(PREFIX + name));
   } catch {
@@ -48,28 +52,22 @@ export async function resume() {
   const last = sessionStorage.getItem("garrison.tab");
   for (const name of [last, ...kept().map((game) => game.name)]) {
     const game = name && read(name);
-    if (game && (await claim(name))) {
-      own = name;
-      sessionStorage.setItem("garrison.tab", name);
-      return game;
-    }
+    if (game && (await take(name))) return game;
   }
   return null;
 }
 
 /** From now on this tab keeps a new game. */
 export async function begin() {
-  own = newName();
-  await claim(own);
-  sessionStorage.setItem("garrison.tab", own);
+  await take(newName());
 }
 
-/** From now on this tab keeps this game. */
+/** From now on this tab keeps this game, if no other tab has it; returns whether it does. */
 export async function take(name) {
-  if (name !== own && !(await claim(name))) return null;
+  if (!(await claim(name))) return false;
   own = name;
   sessionStorage.setItem("garrison.tab", name);
-  return read(name);
+  return true;
 }
 
 export function forget(name) {
