@@ -135,7 +135,7 @@ fn a_faulty_variation_is_reported_and_its_game_analyzed() {
     let place = format!("garrison: '{from}': game 2, line 8: in a variation of 2... Nf6: ");
     assert!(second.starts_with(&format!("{place}move 3 of White: 'd9' is no move")), "{second}");
     // What is right is written, and comes in again without a fault.
-    let again = pgn::read_all(&text(&to), None);
+    let again = pgn::read_all(&text(&to), &pgn::Fallback::default());
     let [Ok(plain), Ok(varied)] = again.as_slice() else { panic!("{again:?}") };
     assert!(plain.faults.is_empty() && varied.faults.is_empty());
     let plies = &varied.record.plies;

@@ -33,7 +33,8 @@ fn run_within(kibibytes: Option<u64>, input: &str) -> (std::process::ExitStatus,
         .stdout(Stdio::piped())
         .spawn()
         .expect("a shell");
-    child.stdin.take().expect("piped").write_all(input.as_bytes()).expect("it reads");
+    // With too little memory it may end before it has read all.
+    let _ = child.stdin.take().expect("piped").write_all(input.as_bytes());
     let output = child.wait_with_output().expect("it ends");
     (output.status, String::from_utf8_lossy(&output.stdout).into_owned())
 }

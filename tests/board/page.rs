@@ -235,12 +235,12 @@ fn games_go_out_and_come_in_as_pgn_and_are_annotated() {
     page.click("#load");
     // What is right of the variation is there; what is not is said.
     page.wait("document.querySelector('#notes .fault')?.textContent.includes('in a variation of 1. e4: move 1 of Black: illegal move')");
-    page.wait("!document.querySelector('dialog') && garrison.tree.root.children.length === 2");
+    page.wait("!document.querySelector('dialog') && garrison.game.tree.root.children.length === 2");
     assert_eq!(
-        page.value("garrison.tree.root.children.map((node) => node.children.length)"),
+        page.value("garrison.game.tree.root.children.map((node) => node.children.length)"),
         json!([1, 0])
     );
-    page.wait("garrison.tree.main().length === 6");
+    page.wait("garrison.game.tree.main().length === 6");
     page.click("#files");
     page.wait("document.getElementById('load-text')");
     page.value(&format!("document.getElementById('load-text').value = {}", json!(varied)));

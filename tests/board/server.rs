@@ -1,5 +1,7 @@
 //! `garrison board` as a process, and what it is asked over plain connections.
 
+#![allow(dead_code)]
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
@@ -41,6 +43,15 @@ impl Server {
     /// The address of the page with a game, so that it asks for none.
     pub fn page(&self) -> String {
         format!("{}?game=chess", self.address)
+    }
+
+    /// The memory that it holds, in MiB.
+    pub fn resident(&self) -> f64 {
+        let status = format!("/proc/{}/status", self.child.id());
+        let text = std::fs::read_to_string(status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let kibibytes = line.and_then(|rest| rest.trim().strip_suffix(" kB")?.parse::<f64>().ok());
+        kibibytes.unwrap_or(f64::NAN) / 1024.0
     }
 
     /// Ends it without a warning.

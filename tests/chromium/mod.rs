@@ -76,7 +76,8 @@ impl Browser {
         let stream = TcpStream::connect(("127.0.0.1", self.port)).expect("a connection");
         stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
         let (socket, _) = client(socket.as_str(), stream).expect("a web socket");
-        let mut page = Page { socket, number: 0, faults: Vec::new() };
+        let mut page =
+            Page { socket, number: 0, faults: Vec::new(), traced: Vec::new(), has_traced: false };
         for domain in ["Page", "Runtime", "Log"] {
             page.command(&format!("{domain}.enable"), json!({}));
         }
@@ -127,6 +128,9 @@ pub struct Page {
     number: u64,
     /// Errors of scripts, and what the browser refused.
     pub faults: Vec<String>,
+    /// The events of a trace so far, and whether these are all.
+    traced: Vec<Value>,
+    has_traced: bool,
 }
 
 #[allow(dead_code)]
@@ -151,6 +155,10 @@ impl Page {
     fn note(&mut self, event: &Value) {
         let parameters = &event["params"];
         match event["method"].as_str() {
+            Some("Tracing.dataCollected") => {
+                self.traced.extend(parameters["value"].as_array().into_iter().flatten().cloned());
+            }
+            Some("Tracing.tracingComplete") => self.has_traced = true,
             Some("Runtime.exceptionThrown") => self.faults.push(parameters.to_string()),
             Some("Log.entryAdded") if parameters["entry"]["level"] == "error" => {
                 let text = parameters.to_string();
@@ -161,6 +169,23 @@ impl Page {
             }
             _ => {}
         }
+    }
+
+    /// What Chromium reports of these categories while something is done.
+    pub fn trace(&mut self, categories: &str, act: impl FnOnce(&mut Page)) -> Vec<Value> {
+        self.has_traced = false;
+        let included: Vec<&str> = categories.split(',').collect();
+        let parameters = json!({
+            "transferMode": "ReportEvents", "traceConfig": { "includedCategories": included }
+        });
+        self.command("Tracing.start", parameters);
+        act(self);
+        self.command("Tracing.end", json!({}));
+        while !self.has_traced {
+            // The events come before the answer to a later command.
+            self.command("Browser.getVersion", json!({}));
+        }
+        std::mem::take(&mut self.traced)
     }
 
     /// Goes to an address.
@@ -218,7 +243,8 @@ impl Page {
         (value[0].as_f64().expect("a place"), value[1].as_f64().expect("a place"))
     }
 
-    fn mouse(&mut self, kind: &str, (x, y): (f64, f64)) {
+    /// Moves the mouse to a place, with its button held, or presses or releases it there.
+    pub fn mouse(&mut self, kind: &str, (x, y): (f64, f64)) {
         let parameters = json!({
             "type": kind, "x": x, "y": y, "button": "left", "buttons": 1, "clickCount": 1
         });
