@@ -7,8 +7,9 @@ use std::process::{Command, Output};
 
 use garrison::engine::{EvalFile, Evaluation, Evaluator, LinearEval};
 use garrison::eval_files::read_eval_file;
+use garrison_rules::definition::DefinitionFile;
 use garrison_rules::random::SplitMix;
-use garrison_rules::{Color, Position, find};
+use garrison_rules::{Catalogue, Color, Position, find};
 
 fn path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
@@ -172,8 +173,8 @@ fn values_of_a_definition_are_scaled_to_the_data() {
 
 #[test]
 fn what_ships_can_be_written_and_begun_with() {
-    // With weights, with a network beside them, and without either.
-    for name in ["shoranji", "swda-oo", "chess"] {
+    // With weights alone, and with a network beside them.
+    for name in ["shoranji", "swda-oo"] {
         let variant = find(name).expect("a built-in game");
         let [out, data, more] =
             ["toml", "txt", "more"].map(|end| path(&format!("ship-{name}.{end}")));
@@ -191,6 +192,27 @@ fn what_ships_can_be_written_and_begun_with() {
         let done = tune(&data, &more, &["--start", start, "--epochs", "1"]);
         let text = String::from_utf8_lossy(&done.stdout);
         assert!(text.contains(&format!("begun with the weights of '{start}'")), "{text}");
+    }
+}
+
+#[test]
+fn the_prior_of_a_game_of_ones_own_can_be_written() {
+    let definition = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/definitions/others/janus.toml");
+    let out = path("janus-prior.toml");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_garrison"));
+    command.args(["tune", "--variants", definition, "--show", "janus", "--out"]).arg(&out);
+    assert!(command.output().expect("the program runs").status.success());
+    let text = std::fs::read_to_string(definition).expect("a definition");
+    let mut games = Catalogue::new();
+    games.add(vec![DefinitionFile { name: "janus.toml".to_string(), text }]).expect("a game");
+    let variant = games.find("janus").expect("just added");
+    let mut found = written(&out).evaluation(&variant).expect("a good evaluation");
+    let mut prior = Evaluation::new(&variant);
+    let mut position = Position::start(&variant);
+    for ply in 0..30 {
+        assert_eq!(found.evaluate(&position), prior.evaluate(&position), "{}", position.fen());
+        let moves = position.legal_moves();
+        position.make(moves[ply * 7 % moves.len()]);
     }
 }
 

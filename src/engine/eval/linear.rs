@@ -182,6 +182,13 @@ impl LinearEval {
 
     /// Value, mean square and a typical mobility together.
     fn mean_board_value(&self, variant: &Variant, kind: PieceType) -> i32 {
+        let mobility = self.usual_mobility(&self.extractor.layout.kinds[kind.index()]);
+        (self.value_at_rest(variant, kind) + mobility).round() as i32
+    }
+
+    /// The value of a piece on the board without its mobility, averaged over its squares, in centipawns. What is typical
+    /// mobility of most pieces is not that of a rare one, so pieces are ranked by this.
+    pub(crate) fn value_at_rest(&self, variant: &Variant, kind: PieceType) -> f64 {
         let terms = &self.extractor.layout.kinds[kind.index()];
         let geometry = variant.geometry();
         let may_stand = |square| {
@@ -199,7 +206,7 @@ impl LinearEval {
             })
             .collect();
         let place = squares.iter().sum::<f64>() / squares.len().max(1) as f64;
-        (self.mean_weight(terms.value) + place + self.usual_mobility(terms)).round() as i32
+        self.mean_weight(terms.value) + place
     }
 
     /// A weight in centipawns, middle game and end game as likely; 0 for a term that there is not.

@@ -56,7 +56,7 @@ macro_rules! shipped {
 
 /// The evaluations that ship with the program, by family of games. A game of another family is judged by the
 /// [prior](prior).
-const SHIPPED: [Shipped; 7] = [
+const SHIPPED: [Shipped; 19] = [
     shipped!("sixfortresses"),
     shipped!("sixfortresses-short"),
     shipped!("shoranji"),
@@ -64,6 +64,18 @@ const SHIPPED: [Shipped; 7] = [
     shipped!("chesstonia"),
     shipped!("swda" with network),
     shipped!("shoogantshii"),
+    shipped!("chess"),
+    shipped!("crazyhouse"),
+    shipped!("makruk"),
+    shipped!("minishogi"),
+    shipped!("xiangqi"),
+    shipped!("capablanca"),
+    shipped!("shogi"),
+    shipped!("janggi"),
+    shipped!("grand"),
+    shipped!("berolina"),
+    shipped!("shatranj"),
+    shipped!("twinlakes"),
 ];
 
 impl Shipped {

@@ -5,7 +5,7 @@ use super::network::{FeatureForm, NetworkFile, encode, random_weights};
 use super::*;
 use crate::engine::GameProfile;
 use crate::engine::openings::play_random_moves;
-use garrison_rules::catalogue::builtin_names;
+use garrison_rules::catalogue::{builtin_names, reference_names};
 use garrison_rules::definition::{DefinitionFile, load};
 use garrison_rules::random::SplitMix;
 use garrison_rules::{Color, find};
@@ -25,13 +25,18 @@ fn random_position(variant: &Arc<Variant>, seed: u64) -> Position {
 
 #[test]
 fn every_evaluation_that_ships_is_read() {
-    for name in builtin_names() {
-        let variant = game(name);
-        let shipped = Shipped::of(&variant).expect("a shipped evaluation");
-        let read = shipped.file().and_then(|file| file.evaluation(&variant));
-        let read = read.unwrap_or_else(|error| panic!("{name}: {error}"));
-        assert_eq!(read.has_network(), shipped.network.is_some(), "{name}");
+    let names = builtin_names().iter().chain(reference_names());
+    let games: Vec<Arc<Variant>> = names.map(|name| game(name)).collect();
+    for shipped in &SHIPPED {
+        let own: Vec<_> = games.iter().filter(|game| game.family() == shipped.family).collect();
+        assert!(!own.is_empty(), "{} is no game", shipped.family);
+        for variant in own {
+            let read = shipped.file().and_then(|file| file.evaluation(variant));
+            let read = read.unwrap_or_else(|error| panic!("{variant:?}: {error}"));
+            assert_eq!(read.has_network(), shipped.network.is_some(), "{variant:?}");
+        }
     }
+    assert!(builtin_names().iter().all(|name| Shipped::of(&game(name)).is_some()));
 }
 
 #[test]

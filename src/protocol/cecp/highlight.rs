@@ -4,7 +4,6 @@
 //! (or none) that the engine decides. XBoard allows no other squares.
 
 use std::borrow::Cow;
-use std::cmp::Reverse;
 
 use super::board::{Parent, PieceTable};
 use super::text::XBoard;
@@ -72,13 +71,14 @@ pub fn choice(position: &Position, from: &str, to: &str) -> Option<String> {
     Some(letters.chain(declines.then_some(own)).collect())
 }
 
-/// The promotions among moves of one piece to one square, by the values of what it becomes in exchanges.
+/// The promotions among moves of one piece to one square, by the values of what it becomes.
 pub(super) fn strongest_first(position: &Position, moves: &[Move]) -> Vec<Move> {
-    let evaluation = Evaluation::new(position.variant());
-    let value = |mv: &Move| evaluation.linear.piece_value(mv.becomes());
+    let variant = position.variant();
+    let linear = Evaluation::new(variant).linear;
+    let value = |mv: &Move| linear.value_at_rest(variant, mv.becomes());
     let promotions = moves.iter().copied().filter(|mv| mv.tag() == Tag::Promotion);
     let mut promotions: Vec<Move> = promotions.collect();
-    promotions.sort_by_key(|mv| Reverse(value(mv)));
+    promotions.sort_by(|a, b| value(b).total_cmp(&value(a)));
     promotions
 }
 

@@ -92,11 +92,11 @@ fn the_strongest_piece_comes_first() {
     // In every game the letters go down by value.
     let position = at("shoranji", "4k4/P8/9/9/9/9/9/9/9/4K4[] w - - 0 1");
     let letters = choice(&position, "a8", "a9").expect("a choice");
-    let evaluation = Evaluation::new(position.variant());
+    let variant = position.variant();
+    let linear = Evaluation::new(variant).linear;
     let of = |capital| garrison_rules::Letter { capital, promoted: false };
-    let kinds =
-        letters.chars().map(|letter| position.variant().kind_of(of(letter)).expect("a piece"));
-    let values: Vec<i32> = kinds.map(|kind| evaluation.linear.piece_value(kind)).collect();
+    let kinds = letters.chars().map(|letter| variant.kind_of(of(letter)).expect("a piece"));
+    let values: Vec<f64> = kinds.map(|kind| linear.value_at_rest(variant, kind)).collect();
     assert_eq!(values.len(), 7);
     assert!(values.is_sorted_by(|a, b| a >= b), "{letters}: {values:?}");
 }
