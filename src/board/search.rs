@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use super::http::Status;
 use super::line::Line;
 use super::refusal::Refusal;
+use super::view::View;
 use crate::engine::{
     Clock, Control, Limits, MAX_THREADS, STACK_SIZE, Score, SearchEvent, SearchInfo, SearchResult,
     Searcher,
@@ -235,6 +236,7 @@ pub struct Search<'s> {
     tab: String,
     hash: usize,
     searcher: Searcher,
+    start: Position,
     position: Position,
     limits: Limits,
     strength: Strength,
@@ -247,7 +249,7 @@ impl<'s> Search<'s> {
     /// # Errors
     /// There is no such position, no memory, or too much is asked for.
     pub fn new(searches: &'s Searches, request: SearchRequest) -> Result<Search<'s>, Refusal> {
-        let position = request.line.position()?;
+        let (start, position) = (request.line.start()?, request.line.position()?);
         let ticket = searches.begin(&request.tab)?;
         let hash = request.hash.clamp(1, MOST_HASH);
         let threads = request.threads.clamp(1, MAX_THREADS);
@@ -268,6 +270,7 @@ impl<'s> Search<'s> {
             tab: request.tab,
             hash,
             searcher,
+            start,
             position,
             limits,
             strength: request.limit.strength(),
@@ -303,7 +306,10 @@ impl<'s> Search<'s> {
             Ok(result) => result,
             Err(failure) => return send(&failure),
         };
-        let best = best_value(&self.position, result, last.as_ref(), self.strength, &mut self.own);
+        let mut best =
+            best_value(&self.position, result, last.as_ref(), self.strength, &mut self.own);
+        // The page shows the move without asking once more.
+        best["view"] = json!(result.best.map(|mv| View::after(&self.start, &self.position, mv)));
         let Search { ticket, tab, hash, searcher, .. } = self;
         ticket.searches.keep_searcher(&tab, hash, searcher);
         drop(ticket);

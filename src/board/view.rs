@@ -144,23 +144,38 @@ struct FallView {
 pub fn view(request: &ViewRequest) -> Result<View, Refusal> {
     let position = request.line.position()?;
     let arranged = request.line.arranged(&position)?;
-    let status = StatusView::of(&position);
     let shown = arranged.as_ref().unwrap_or(&position);
-    let attacked = position.attacked_royals(position.side_to_move());
-    Ok(View {
-        fen: position.fen(),
-        side: position.side_to_move().letter(),
-        number: position.fullmove(),
-        board: stands(shown),
-        hands: Color::ALL
-            .map(|color| held(position.variant(), |kind| position.in_hand(color, kind))),
-        moves: if status.over { Vec::new() } else { choices(&position) },
-        setup: SetupView::of(&position, shown),
-        check: attacked.map(|square| position.variant().geometry().name(square)).collect(),
-        place: placed_now(&position),
-        status,
-        plies: plies(&request.line.start()?, &position, request.all),
-    })
+    let plies = plies(&request.line.start()?, &position, request.all);
+    Ok(View::of(&position, shown, plies))
+}
+
+impl View {
+    /// The view after a move that is to be made in this position, whose game has this start.
+    pub fn after(start: &Position, position: &Position, mv: Move) -> View {
+        let mut after = position.clone();
+        after.make(mv);
+        View::of(&after, &after, plies(start, &after, false))
+    }
+
+    /// The view of a position whose pieces stand as in `shown`.
+    fn of(position: &Position, shown: &Position, plies: Vec<PlyView>) -> View {
+        let (variant, side) = (position.variant(), position.side_to_move());
+        let status = StatusView::of(position);
+        let attacked = position.attacked_royals(side);
+        View {
+            fen: position.fen(),
+            side: side.letter(),
+            number: position.fullmove(),
+            board: stands(shown),
+            hands: Color::ALL.map(|color| held(variant, |kind| position.in_hand(color, kind))),
+            moves: if status.over { Vec::new() } else { choices(position) },
+            setup: SetupView::of(position, shown),
+            check: attacked.map(|square| variant.geometry().name(square)).collect(),
+            place: placed_now(position),
+            status,
+            plies,
+        }
+    }
 }
 
 /// The letter of a piece type: `N`, `+P`.

@@ -110,10 +110,10 @@ class App {
     this.settle({ still: true, turn: true });
   }
 
-  /** Asks for the position that is looked at, and shows it. */
-  async refresh(how = {}) {
+  /** Asks for the position that is looked at, unless its view is given, and shows it. */
+  async refresh({ view = null, ...how } = {}) {
     const { game } = this;
-    const isThere = await game.look();
+    const isThere = await game.look(view);
     if (isThere && game === this.game) this.settle(how);
   }
 
@@ -134,13 +134,18 @@ class App {
     this.board.show({ pieces: view.board, last, check: view.check, move: node, still });
     this.board.arrows([]);
     if (node.fall && !still) this.board.flash(node.fall.square, "fallen");
-    this.players.show(game, this.match.thinks);
+    this.showTurn();
     showStanding(game);
     showSetup(this);
-    this.controls.show(game);
     this.moves.show(game.tree);
     this.analysis.graph(game.tree);
     this.sections.fit();
+  }
+
+  /** Shows whose turn it is, and what may be done. */
+  showTurn() {
+    this.players.show(this.game, this.match.thinks);
+    this.controls.show(this.game);
   }
 
   /** Keeps the game as it is now. */

@@ -94,14 +94,15 @@ export class Game {
     return { variant: this.variant, fen: this.fen, moves: this.tree.texts(), arranged: this.isLive() ? this.arranged : [] };
   }
 
-  /** Asks for the view of the position that is looked at; whether it is there, and no other was asked for since. */
-  async look() {
+  /** Asks for the view of the position that is looked at, unless it is given; whether it is there, and no other was asked for
+   *  since. The plies before the last are asked for only if they are not known. */
+  async look(given = null) {
     const asked = (this.pending = {});
     const path = this.tree.path();
     const node = this.tree.at;
-    const all = path.some((step) => !step.san);
+    const all = path.slice(0, -1).some((step) => !step.san);
     try {
-      const view = await ask("view", { ...this.line(), all });
+      const view = (!all && given) || (await ask("view", { ...this.line(), all }));
       if (asked !== this.pending || node !== this.tree.at) return false;
       this.view = view;
     } catch (error) {

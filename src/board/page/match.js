@@ -70,12 +70,12 @@ export class Match {
     return move && this.move(move.text);
   }
 
-  /** Makes a move in the position that is looked at. */
-  async move(text, score = null) {
+  /** Makes a move in the position that is looked at. Of the program's, its score and the view behind it are known. */
+  async move(text, { score = null, view = null } = {}) {
     const { game } = this.app;
     this.hints.cancel();
     const isPlayed = game.play(text, score);
-    await this.app.refresh({ turn: isPlayed, spoken: true });
+    await this.app.refresh({ view, turn: isPlayed, spoken: true });
     if (isPlayed && game.isOver()) game.clock?.stop();
   }
 
@@ -92,7 +92,7 @@ export class Match {
     const began = performance.now();
     try {
       const search = this.program.run(requestOf(game, side));
-      app.paint(true);
+      app.showTurn();
       const best = await search;
       if (best?.type === "error") throw new Refused(best.error);
       if (!best || isStale()) return;
@@ -117,7 +117,7 @@ export class Match {
       note(texts.offered(side));
     }
     if (game.view.side !== side) await app.refresh({ still: true });
-    await this.move(best.move, best.score);
+    await this.move(best.move, best);
   }
 
   /** Ends the program's search with its move; where only programs play, halts them or lets them go on. */
