@@ -10,7 +10,7 @@ import { explain } from "./learn.js";
 import { Match } from "./match.js";
 import { MoveList } from "./moves.js";
 import { chooseGame } from "./newgame.js";
-import { pictureOf } from "./pictures.js";
+import { loadPictures, pictureOf } from "./pictures.js";
 import { Players } from "./players.js";
 import { Sections } from "./sections.js";
 import { Gone, Refused, ask } from "./server.js";
@@ -106,6 +106,7 @@ class App {
     at("title").textContent = game.description.title;
     document.title = `${game.description.title} – ${texts.app}`;
     this.board.setGame(game.description, game.flipped);
+    this.pictures = loadPictures(game.variant, game.description);
     this.sections.fit();
     this.settle({ still: true, turn: true });
   }

@@ -12,6 +12,12 @@ export function pictureOf(variant, piece) {
   return `piece/${style()}/${encodeURIComponent(variant)}/${encodeURIComponent(piece)}.svg`;
 }
 
+/** Loads the pictures of all pieces of a game: one that appears later is shown at once as long as they are kept. */
+export function loadPictures(variant, { pieces }) {
+  const own = ({ letter, sides }) => ["w", "b"].filter((_, index) => sides[index]).map((side) => side + letter);
+  return pieces.flatMap(own).map((piece) => Object.assign(new Image(), { src: pictureOf(variant, piece) }));
+}
+
 /** The address of the diagram of a piece's moves, in the colors of the page. */
 export function movesOf(variant, piece) {
   const { theme } = look();
