@@ -302,7 +302,14 @@ impl<'s> Search<'s> {
             }
             line
         };
-        let result = match report(control, search, part, &mut send)? {
+        let found = report(control, search, part, &mut send);
+        // Also when it was given up: the tab's next search takes the same memory, and knows what this one has found.
+        let Search { ticket, tab, hash, searcher, .. } = self;
+        if !matches!(found, Ok(Err(_))) {
+            ticket.searches.keep_searcher(&tab, hash, searcher);
+        }
+        drop(ticket);
+        let result = match found? {
             Ok(result) => result,
             Err(failure) => return send(&failure),
         };
@@ -310,9 +317,6 @@ impl<'s> Search<'s> {
             best_value(&self.position, result, last.as_ref(), self.strength, &mut self.own);
         // The page shows the move without asking once more.
         best["view"] = json!(result.best.map(|mv| View::after(&self.start, &self.position, mv)));
-        let Search { ticket, tab, hash, searcher, .. } = self;
-        ticket.searches.keep_searcher(&tab, hash, searcher);
-        drop(ticket);
         send(&json_line(&best))
     }
 }
