@@ -27,17 +27,17 @@ const DRAG: Duration = Duration::from_secs(5);
 /// What Chromium calls a frame that came to the screen.
 const SHOWN: [&str; 2] = ["STATE_PRESENTED_ALL", "STATE_PRESENTED_PARTIAL"];
 
-/// Figures of one kind, printed as a row of a table.
-struct Figures(Vec<f64>);
+/// Times of one kind in milliseconds, printed as a row of a table.
+struct Times(Vec<f64>);
 
-impl Figures {
+impl Times {
     /// Prints the middle one, the one that 95 of 100 do not pass, and the largest; returns that.
-    fn print(mut self, what: &str, unit: &str) -> f64 {
+    fn print(mut self, what: &str) -> f64 {
         self.0.sort_by(f64::total_cmp);
         let at = |share: f64| self.0[((self.0.len() - 1) as f64 * share) as usize];
         let (middle, most) = (at(0.5), at(1.0));
         println!(
-            "| {what} | {} | {middle:.1} {unit} | {:.1} {unit} | {most:.1} {unit} |",
+            "| {what} | {} | {middle:.1} ms | {:.1} ms | {most:.1} ms |",
             self.0.len(),
             at(0.95)
         );
@@ -177,15 +177,15 @@ fn main() -> ExitCode {
     });
     let Some(browser) = Browser::start() else { return ExitCode::SUCCESS };
     println!("| what | of | middle | 95 % | most |\n|---|---|---|---|---|");
-    let starts = Figures((0..STARTS).map(|_| start(&browser)).collect());
-    let start = starts.print("from the command to the board on the screen", "ms");
+    let starts = Times((0..STARTS).map(|_| start(&browser)).collect());
+    let start = starts.print("from the command to the board on the screen");
     let server = Server::start();
     let mut page = browser.open(&server.page());
     page.wait("window.garrison?.game?.view");
-    let answer = Figures(answers(&mut page))
-        .print("from the end of a search to its move on the screen", "ms");
+    let answer =
+        Times(answers(&mut page)).print("from the end of a search to its move on the screen");
     let (shown, missed, between) = frames(&mut page);
-    Figures(between).print("between frames while a piece is dragged", "ms");
+    Times(between).print("between frames while a piece is dragged");
     println!("\n{shown} frames while dragging, {missed} missed");
     if let Some(minutes) = minutes {
         play_on(&mut page, &server, minutes);

@@ -124,21 +124,18 @@ pub struct Loaded {
 pub fn load(request: &LoadRequest) -> Result<Loaded, Refusal> {
     let mut loaded = Loaded { games: Vec::new(), faults: Vec::new(), more: 0 };
     let asked = request.variant.as_deref();
-    let typed = asked.and_then(|name| Some((name, invent::find(name)?)));
-    let fallback = Fallback {
-        own: typed.as_ref().map(|(_, game)| Arc::clone(game)),
-        missing: asked.map(str::to_string),
-        unknown: None,
-    };
+    let own = asked.and_then(invent::find);
+    let fallback = Fallback { own, missing: asked.map(str::to_string), unknown: None };
     for game in pgn::read_all(&request.text, &fallback) {
         match game {
             Ok(_) if loaded.games.len() >= MOST_GAMES => loaded.more += 1,
             Ok(game) => {
                 let mut file = GameFile::of(&game.record);
                 // The page knows a game that was typed by another name than records have.
-                let is_own = |(_, own): &&(&str, _)| Arc::ptr_eq(own, game.record.start.variant());
-                if let Some((name, _)) = typed.as_ref().filter(is_own) {
-                    file.variant = (*name).to_string();
+                let variant = game.record.start.variant();
+                let is_own = fallback.own.as_ref().is_some_and(|own| Arc::ptr_eq(own, variant));
+                if let Some(name) = asked.filter(|_| is_own) {
+                    file.variant = name.to_string();
                 }
                 loaded.games.push(file);
                 loaded.faults.extend(game.faults.iter().map(ToString::to_string));

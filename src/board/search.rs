@@ -236,7 +236,6 @@ pub struct Search<'s> {
     tab: String,
     hash: usize,
     searcher: Searcher,
-    start: Position,
     position: Position,
     limits: Limits,
     strength: Strength,
@@ -249,7 +248,7 @@ impl<'s> Search<'s> {
     /// # Errors
     /// There is no such position, no memory, or too much is asked for.
     pub fn new(searches: &'s Searches, request: SearchRequest) -> Result<Search<'s>, Refusal> {
-        let (start, position) = (request.line.start()?, request.line.position()?);
+        let position = request.line.position()?;
         let ticket = searches.begin(&request.tab)?;
         let hash = request.hash.clamp(1, MOST_HASH);
         let threads = request.threads.clamp(1, MAX_THREADS);
@@ -270,7 +269,6 @@ impl<'s> Search<'s> {
             tab: request.tab,
             hash,
             searcher,
-            start,
             position,
             limits,
             strength: request.limit.strength(),
@@ -313,10 +311,7 @@ impl<'s> Search<'s> {
             Ok(result) => result,
             Err(failure) => return send(&failure),
         };
-        let mut best =
-            best_value(&self.position, result, last.as_ref(), self.strength, &mut self.own);
-        // The page shows the move without asking once more.
-        best["view"] = json!(result.best.map(|mv| View::after(&self.start, &self.position, mv)));
+        let best = best_value(&self.position, result, last.as_ref(), self.strength, &mut self.own);
         send(&json_line(&best))
     }
 }
@@ -412,6 +407,8 @@ fn best_value(
         "own": own_score,
         "claims": claim.map(|reason| reason.to_string()),
         "offers": offers,
+        // The page shows the move without asking once more.
+        "view": View::after(position, best),
     })
 }
 

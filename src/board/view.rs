@@ -150,11 +150,11 @@ pub fn view(request: &ViewRequest) -> Result<View, Refusal> {
 }
 
 impl View {
-    /// The view after a move that is to be made in this position, whose game has this start.
-    pub fn after(start: &Position, position: &Position, mv: Move) -> View {
+    /// The view after a move that is to be made in this position.
+    pub fn after(position: &Position, mv: Move) -> View {
         let mut after = position.clone();
-        after.make(mv);
-        View::of(&after, &after, plies(start, &after, false))
+        let ply = PlyView::made(&mut after, mv);
+        View::of(&after, &after, vec![ply])
     }
 
     /// The view of a position whose pieces stand as in `shown`.
@@ -283,24 +283,23 @@ fn plies(start: &Position, end: &Position, all: bool) -> Vec<PlyView> {
     let mut position = start.clone();
     let mut views = Vec::with_capacity(count - skipped);
     for (index, mv) in end.moves_made().enumerate() {
-        let mut view = (index >= skipped).then(|| PlyView::of(&position, mv));
-        position.make(mv);
-        if let Some(view) = &mut view {
-            view.check = position.is_check();
+        if index < skipped {
+            position.make(mv);
+        } else {
+            views.push(PlyView::made(&mut position, mv));
         }
-        views.extend(view);
     }
     views
 }
 
 impl PlyView {
-    /// A move that is to be made in a position.
-    pub fn of(position: &Position, mv: Move) -> PlyView {
+    /// Makes a move; its view.
+    fn made(position: &mut Position, mv: Move) -> PlyView {
         let variant = position.variant();
         let geometry = variant.geometry();
         let choice = Choice::of(position, mv);
         let fall = position.fall_by(mv);
-        PlyView {
+        let mut view = PlyView {
             text: choice.text,
             san: position.san(mv),
             side: position.side_to_move().letter(),
@@ -311,7 +310,10 @@ impl PlyView {
             event: events::sentence(position, mv),
             fall: fall.map(|fall| FallView::of(variant, geometry, &fall)),
             check: false,
-        }
+        };
+        position.make(mv);
+        view.check = position.is_check();
+        view
     }
 }
 
