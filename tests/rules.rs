@@ -2,29 +2,34 @@
 //! it. The texts are blocks of `key: value` lines that a player can read; an empty line ends a
 //! block, `#` begins a comment.
 //!
-//! A block names its `rule`, the `game` and the `fen` (`startpos` for the start array), may play
-//! `moves`, and then says at least one of these of the position: `legal` (each of these moves can
+//! A block names its `rule`, the `game` and the `fen` (`startpos` for the start array), may change the game `with`
+//! lines of a definition, may play `moves`, and then says at least one of these of the position: `legal` (each of these moves can
 //! be made), `illegal` (none of these can), `only` (these are all moves), `count` (of the legal
 //! moves), `check` (`yes` or `no`, of the side to move), `after` (its FEN), `status`.
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
-use garrison_rules::{Position, find};
+use garrison_rules::definition::{DefinitionFile, load};
+use garrison_rules::{Position, Variant, find};
 
 /// The texts, and how many blocks each has at least.
-const SUITES: [(&str, usize); 5] = [
+const SUITES: [(&str, usize); 6] = [
     ("sixfortresses", 120),
     ("short", 75),
     ("chesstonia", 70),
     ("swda", 110),
     ("shoogantshii", 140),
+    ("keys", 1),
 ];
 
 /// The keys that say something about the position.
 const CHECKS: [&str; 7] = ["legal", "illegal", "only", "count", "check", "after", "status"];
 /// The keys that lead to it.
-const GIVEN: [&str; 4] = ["rule", "game", "fen", "moves"];
+const GIVEN: [&str; 5] = ["rule", "game", "with", "fen", "moves"];
+/// The keys that may be given more than once.
+const REPEATED: [&str; 5] = ["with", "moves", "legal", "illegal", "only"];
 
 /// The lines of one block, with the number of the first.
 struct Block<'t> {
@@ -42,10 +47,14 @@ impl<'t> Block<'t> {
         self.one(key).ok_or_else(|| format!("no '{key}'"))
     }
 
+    /// The values of all lines with this key.
+    fn lines(&self, key: &'t str) -> impl Iterator<Item = &'t str> + '_ {
+        self.pairs.iter().filter(move |(other, _)| *other == key).map(|(_, value)| *value)
+    }
+
     /// The words of all lines with this key.
     fn words(&self, key: &'t str) -> impl Iterator<Item = &'t str> + '_ {
-        let lines = self.pairs.iter().filter(move |(other, _)| *other == key);
-        lines.flat_map(|(_, value)| value.split_whitespace())
+        self.lines(key).flat_map(str::split_whitespace)
     }
 
     fn has(&self, key: &str) -> bool {
@@ -62,7 +71,7 @@ impl<'t> Block<'t> {
                 return Err(format!("'{key}' says nothing"));
             }
             let times = self.pairs.iter().filter(|(other, _)| other == key).count();
-            if times > 1 && !["moves", "legal", "illegal", "only"].contains(key) {
+            if times > 1 && !REPEATED.contains(key) {
                 return Err(format!("'{key}' is given {times} times"));
             }
         }
@@ -96,10 +105,23 @@ fn blocks(text: &str) -> Vec<Block<'_>> {
     blocks
 }
 
+/// The game a block speaks of.
+fn game(block: &Block) -> Result<Arc<Variant>, String> {
+    let name = block.needed("game")?;
+    if !block.has("with") {
+        return find(name).map_err(|unknown| unknown.to_string());
+    }
+    let lines: Vec<&str> = block.lines("with").collect();
+    let text = format!("name = 'own'\nbase = '{name}'\n{}\n", lines.join("\n"));
+    let games = load(vec![DefinitionFile { name: "own.toml".to_string(), text }]);
+    let games = games
+        .map_err(|faults| faults.iter().map(|fault| format!("{fault}; ")).collect::<String>())?;
+    games.into_iter().next().ok_or_else(|| "no game".to_string())
+}
+
 /// The position a block speaks of.
 fn position(block: &Block) -> Result<Position, String> {
-    let game = block.needed("game")?;
-    let variant = find(game).map_err(|unknown| unknown.to_string())?;
+    let variant = game(block)?;
     let fen = match block.needed("fen")? {
         "startpos" => variant.start_fen(),
         fen => fen,
@@ -242,6 +264,8 @@ fn bad_blocks_are_reported() {
         (good.replace("count: 16", "status: draw"), Some("status is 'ongoing'")),
         (good.replace("startpos", "8/8 w - - 0 1"), Some("FEN field")),
         (good.replace("swda", "checkers"), Some("no variant 'checkers'")),
+        (format!("{good}with: pass = true").replace("swda", "chess"), Some("count is '21'")),
+        (format!("{good}with: pas = true").replace("swda", "chess"), Some("unknown key")),
         (good.replace("count", "moves: e2e4\ncount"), Some("move e2e4")),
     ] {
         let blocks = blocks(&text);

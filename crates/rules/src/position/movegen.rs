@@ -198,7 +198,8 @@ impl Position {
             limited = self.without_exhausted(rule);
             promotion = Some(&limited);
         }
-        if safety.one_by_one || promotion.is_some_and(|rule| self.lifts_royalty(safety, rule)) {
+        if safety.one_by_one || promotion.is_some_and(|rule| self.lifts_royalty(safety, kind, rule))
+        {
             return self.generate_one_by_one(kind, pieces, safety, promotion, scope, sink);
         }
         if self.is_guarded(safety, kind) {
@@ -334,13 +335,15 @@ impl Position {
         }
     }
 
-    /// Whether promoting makes a second royal where only the last one of a side is royal: then none is, and the move
-    /// need not end a check.
+    /// Whether promoting a piece of this type makes a second royal where only the last one of a side is royal: then none
+    /// is, and the move need not end a check. A royal that becomes another one remains the last.
     #[inline]
-    fn lifts_royalty(&self, safety: &Safety, promotion: &Promotion) -> bool {
+    fn lifts_royalty(&self, safety: &Safety, kind: PieceType, promotion: &Promotion) -> bool {
         safety.royal.is_some()
             && self.variant.royalty().is_some_and(|royalty| {
-                royalty.kind == RoyaltyKind::Last && promotion.to.meets(royalty.pieces)
+                royalty.kind == RoyaltyKind::Last
+                    && promotion.to.meets(royalty.pieces)
+                    && !royalty.pieces.contains(kind)
             })
     }
 
@@ -374,9 +377,11 @@ impl Position {
                 return;
             }
             // With a second royal neither is royal: the first may be left attacked.
-            if let Some(rule) = promotion.filter(|rule| self.lifts_royalty(safety, rule)) {
+            if let Some(rule) = promotion.filter(|rule| self.lifts_royalty(safety, kind, rule)) {
                 let royals = rule.to.filter(|&to| self.variant.royals().contains(to)).collect();
-                sink.promotions(Origin::Square(from), raw & !safe & rule.zone, royals);
+                let leaves = rule.leaving && rule.zone.contains(from);
+                let zone = if leaves { Bitboard::ALL } else { rule.zone };
+                sink.promotions(Origin::Square(from), raw & !safe & zone, royals);
             }
         }
         if !moves.doubles.is_empty() {
