@@ -92,7 +92,7 @@ impl ExchangeValues {
             }
             tag => {
                 let captured = position
-                    .at(mv.to())
+                    .at(position.en_passant_by(mv).unwrap_or(mv.to()))
                     .map_or(0, |piece| self.capture_gain(position, piece.color(), piece.kind()));
                 let promoted = match (tag, position.at(mv.from())) {
                     (Tag::Promotion, Some(piece)) => {
@@ -135,7 +135,7 @@ impl ExchangeValues {
             return true;
         }
         let mut occupied = position.occupied() & !left | Bitboard::of(to);
-        if let (Tag::EnPassant, Some(passed)) = (mv.tag(), position.passed_piece()) {
+        if let Some(passed) = position.en_passant_by(mv) {
             occupied &= !Bitboard::of(passed);
         }
         let mut side = !us;

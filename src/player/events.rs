@@ -6,9 +6,8 @@ use garrison_rules::{Algebraic, Color, Move, Piece, PieceType, Position, Reason,
 /// The piece that a move captures.
 pub fn captured(position: &Position, mv: Move) -> Option<Piece> {
     match mv.tag() {
-        Tag::EnPassant => position.passed_piece().and_then(|square| position.at(square)),
         Tag::Setup | Tag::Drop | Tag::Pass | Tag::Castle => None,
-        _ => position.at(mv.to()),
+        _ => position.at(position.en_passant_by(mv).unwrap_or(mv.to())),
     }
 }
 

@@ -128,7 +128,7 @@ fn board_mark<'m>(
 ) -> Option<char> {
     let moves: Vec<&Move> = moves.filter(|mv| mv.to() == to).collect();
     let first = moves.first()?;
-    let captures = position.at(to).is_some() || first.tag() == Tag::EnPassant;
+    let captures = position.at(to).is_some() || position.en_passant_by(**first).is_some();
     let plain = if captures { 'R' } else { 'Y' };
     let promotes = moves.iter().any(|mv| mv.tag() == Tag::Promotion);
     Some(match (Parent::of(position.variant()), moves.len()) {

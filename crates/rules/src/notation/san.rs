@@ -176,7 +176,8 @@ impl Position {
     }
 
     fn takes(&self, mv: Move) -> bool {
-        mv.tag() == Tag::EnPassant || (self.mover(mv).is_some() && self.at(mv.to()).is_some())
+        let on = self.en_passant_by(mv).unwrap_or(mv.to());
+        self.mover(mv).is_some() && self.at(on).is_some()
     }
 
     /// What a move chooses: the piece to promote to, or what a reserve becomes.

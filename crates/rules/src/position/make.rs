@@ -117,10 +117,8 @@ impl Position {
     ) -> (Option<Piece>, Option<Piece>) {
         let (us, from, to) = (self.side, mv.from(), mv.to());
         let Some(mover) = self.board.take(from) else { return (None, None) };
-        let captured = match (mv.tag(), passed) {
-            (Tag::EnPassant, Some(passed)) => self.board.take(passed.piece()),
-            _ => self.board.take(to),
-        };
+        let passed = passed.filter(|passed| self.takes_passed(mover, mv, *passed));
+        let captured = self.board.take(passed.map_or(to, Passed::piece));
         let promotes = mv.tag() == Tag::Promotion;
         let mut placed = if promotes { Piece::new(us, mv.becomes()) } else { mover };
         if let Some(captured) = captured {
@@ -143,6 +141,30 @@ impl Position {
             self.ep = self.can_capture_passing(!us, passed).then(|| Passed::new(passed, to));
         }
         (captured, (placed != mover).then_some(mover))
+    }
+
+    /// Whether a move of this piece captures en passant: one with that tag, or a promotion to the square passed by a step
+    /// with which it captures.
+    #[inline]
+    fn takes_passed(&self, mover: Piece, mv: Move, passed: Passed) -> bool {
+        match mv.tag() {
+            Tag::EnPassant => true,
+            Tag::Promotion if mv.to() == passed.square() => {
+                let side = self.variant.side(mover.color());
+                side.passers.contains(mover.kind())
+                    && side.moves(mover.kind()).captured_from[mv.to().index()].contains(mv.from())
+            }
+            _ => false,
+        }
+    }
+
+    /// The square of the piece that a move captures en passant, if it does.
+    pub fn en_passant_by(&self, mv: Move) -> Option<Square> {
+        if !matches!(mv.tag(), Tag::EnPassant | Tag::Promotion) {
+            return None;
+        }
+        let (passed, mover) = (self.ep?, self.at(mv.from())?);
+        self.takes_passed(mover, mv, passed).then(|| passed.piece())
     }
 
     /// The piece that `mover` is after capturing `captured`.
@@ -225,15 +247,14 @@ impl Position {
                     self.exchange(castle.king.1, castle.rook.1, castle.king.0, castle.rook.0);
                 }
             }
-            tag => {
+            _ => {
                 if let Some(placed) = self.board.take(mv.to()) {
                     self.board.put(undo.changed.unwrap_or(placed), mv.from());
                 }
                 if let Some(captured) = undo.captured {
-                    let square = match (tag, undo.ep) {
-                        (Tag::EnPassant, Some(passed)) => passed.piece(),
-                        _ => mv.to(),
-                    };
+                    // The square passed was empty: what was captured by a move to it, was captured en passant.
+                    let passed = undo.ep.filter(|passed| passed.square() == mv.to());
+                    let square = passed.map_or(mv.to(), Passed::piece);
                     self.board.put(captured, square);
                 }
             }

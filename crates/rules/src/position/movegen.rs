@@ -326,11 +326,21 @@ impl Position {
         if self.variant.piece(kind).double_step != Some(true) {
             return;
         }
-        let moves = self.variant.side(self.side).moves(kind);
+        let side = self.variant.side(self.side);
         let (to, captured) = (passed.square(), Bitboard::of(passed.piece()));
-        for from in moves.captured_from[to.index()] & pieces {
-            if self.is_safe_after(safety, kind, (Bitboard::of(from), to), captured) {
+        for from in side.moves(kind).captured_from[to.index()] & pieces {
+            if !self.is_safe_after(safety, kind, (Bitboard::of(from), to), captured) {
+                continue;
+            }
+            let rule = side.promotion(kind);
+            let (zone, forced) =
+                rule.map_or_else(Default::default, |rule| rule.zones(Origin::Square(from)));
+            if !forced.contains(to) {
                 sink.one(Move::tagged(from, to, Tag::EnPassant));
+            }
+            if let Some(rule) = rule.filter(|_| zone.contains(to)) {
+                let left = if rule.limited { self.without_exhausted(rule) } else { *rule };
+                sink.promotions(Origin::Square(from), Bitboard::of(to), left.to);
             }
         }
     }
@@ -379,8 +389,7 @@ impl Position {
             // With a second royal neither is royal: the first may be left attacked.
             if let Some(rule) = promotion.filter(|rule| self.lifts_royalty(safety, kind, rule)) {
                 let royals = rule.to.filter(|&to| self.variant.royals().contains(to)).collect();
-                let leaves = rule.leaving && rule.zone.contains(from);
-                let zone = if leaves { Bitboard::ALL } else { rule.zone };
+                let (zone, _) = rule.zones(Origin::Square(from));
                 sink.promotions(Origin::Square(from), raw & !safe & zone, royals);
             }
         }
@@ -399,21 +408,29 @@ impl Position {
     }
 }
 
+impl Promotion {
+    /// The targets on which moves of this origin may promote, and those on which they must.
+    #[inline]
+    fn zones(&self, origin: Origin) -> (Bitboard, Bitboard) {
+        if !self.leaving {
+            return (self.zone, self.forced);
+        }
+        let after_leaving = |part: Bitboard| match origin {
+            Origin::Square(from) if part.contains(from) => Bitboard::ALL,
+            Origin::Square(_) => part,
+            Origin::Shift(delta) => part | part.shift(delta),
+        };
+        (after_leaving(self.zone), after_leaving(self.forced))
+    }
+}
+
 /// Passes targets to the sink: as plain moves and as promotions, by the zone they are in.
 #[inline]
 fn emit<S: Sink>(promotion: Option<&Promotion>, origin: Origin, targets: Bitboard, sink: &mut S) {
     let Some(promotion) = promotion else {
         return sink.moves(origin, targets);
     };
-    let (mut zone, mut forced) = (promotion.zone, promotion.forced);
-    if promotion.leaving {
-        let after_leaving = |part: Bitboard| match origin {
-            Origin::Square(from) if part.contains(from) => Bitboard::ALL,
-            Origin::Square(_) => part,
-            Origin::Shift(delta) => part | part.shift(delta),
-        };
-        (zone, forced) = (after_leaving(zone), after_leaving(forced));
-    }
+    let (zone, forced) = promotion.zones(origin);
     sink.moves(origin, targets & !forced);
     let promoting = targets & zone;
     if !promoting.is_empty() {
