@@ -9,6 +9,17 @@ use crate::bitboard::Bitboard;
 use crate::types::{Color, PerColor, PieceTypeSet, Square};
 use crate::variant::{BoardEnds, EndCondition, EndResult, NoMoves, RoyaltyKind, SpecialEnd};
 
+impl EndResult {
+    /// The outcome for a side that has this result.
+    fn of(self, color: Color, reason: Reason) -> Outcome {
+        match self {
+            EndResult::Win => Outcome::win(color, reason),
+            EndResult::Loss => Outcome::win(!color, reason),
+            EndResult::Draw => Outcome::draw(reason),
+        }
+    }
+}
+
 impl Position {
     /// Whether [`Position::decided`] has an outcome; cheaper where the outcome itself does not matter.
     #[inline]
@@ -57,11 +68,6 @@ impl Position {
     }
 
     fn special_outcome(&self, end: &SpecialEnd) -> Option<Outcome> {
-        let outcome = |color: Color, reason| match end.result {
-            EndResult::Win => Outcome::win(color, reason),
-            EndResult::Loss => Outcome::win(!color, reason),
-            EndResult::Draw => Outcome::draw(reason),
-        };
         match end.condition {
             EndCondition::Lacks { kinds, count, both } => {
                 let lacks = |&color: &Color| {
@@ -71,24 +77,29 @@ impl Position {
                 let sides = [self.side, !self.side];
                 let lacking = sides.into_iter().find(lacks)?;
                 let holds = !both || sides.iter().all(lacks);
-                holds.then(|| outcome(lacking, Reason::PiecesLost))
+                holds.then(|| end.result.of(lacking, Reason::PiecesLost))
             }
             EndCondition::Reaches { squares, kinds, safe, answer } => {
                 let mover = !self.side;
-                let reaches = |color| self.reaches(color, squares, kinds, safe);
-                if !answer {
-                    return reaches(mover).then(|| outcome(mover, Reason::Goal));
+                if answer {
+                    return (mover == Color::Black).then(|| self.answered_goal(end)).flatten();
                 }
-                if mover == Color::White {
-                    return None;
-                }
-                match Color::ALL.map(reaches) {
-                    [true, true] => Some(Outcome::draw(Reason::Goal)),
-                    [true, false] => Some(outcome(Color::White, Reason::Goal)),
-                    [false, true] => Some(outcome(Color::Black, Reason::Goal)),
-                    [false, false] => None,
-                }
+                let reaches = self.reaches(mover, squares, kinds, safe);
+                reaches.then(|| end.result.of(mover, Reason::Goal))
             }
+        }
+    }
+
+    /// The outcome of a goal that may be answered, when nobody can answer any more.
+    fn answered_goal(&self, end: &SpecialEnd) -> Option<Outcome> {
+        let EndCondition::Reaches { squares, kinds, safe, answer: true } = end.condition else {
+            return None;
+        };
+        match Color::ALL.map(|color| self.reaches(color, squares, kinds, safe)) {
+            [true, true] => Some(Outcome::draw(Reason::Goal)),
+            [true, false] => Some(end.result.of(Color::White, Reason::Goal)),
+            [false, true] => Some(end.result.of(Color::Black, Reason::Goal)),
+            [false, false] => None,
         }
     }
 
@@ -149,6 +160,12 @@ impl Position {
     pub(super) fn no_moves_outcome(&self) -> Option<Outcome> {
         if self.has_legal_move() {
             return None;
+        }
+        // A goal to which no move can answer any more.
+        if let Some(outcome) =
+            self.variant.special_ends().iter().find_map(|end| self.answered_goal(end))
+        {
+            return Some(outcome);
         }
         // A royal in hand that cannot be placed counts as mated.
         let is_mate = self.is_check() || self.must_place_royal(self.side).is_some();
