@@ -91,7 +91,8 @@ impl Position {
         let candidates = candidates & !self.harmless_drops(kind, &mut escape);
         let ends_the_game = |&to: &Square| {
             after.make(Move::drop(kind, kind, to));
-            let ends = after.is_check() && !after.has_escape(&mut escape);
+            // A position that is decided otherwise, as by the last check, has no moves either.
+            let ends = after.is_check() && !after.is_decided() && !after.has_escape(&mut escape);
             after.unmake();
             ends
         };
