@@ -53,7 +53,13 @@ fn plain_letters(letter: char) -> Option<&'static str> {
 /// ```
 pub fn nearest_word<'n>(word: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let distances = names.map(|name| (distance(word, name), name));
-    distances.min().filter(|&(distance, name)| is_near(distance, name)).map(|best| best.1)
+    distances.min().filter(|&(distance, name)| is_meant(distance, name)).map(|best| best.1)
+}
+
+/// Whether a word that differs from a known one in so many letters is more likely that word than another that is not
+/// known: at most a third of its letters differ.
+fn is_meant(distance: usize, name: &str) -> bool {
+    distance * 3 <= name.chars().count().max(3)
 }
 
 /// Whether a word that differs from `name` in so many letters may have been meant by it.
@@ -61,19 +67,23 @@ pub(crate) fn is_near(distance: usize, name: &str) -> bool {
     distance * 2 <= name.chars().count().max(2)
 }
 
-/// In how many letters two words differ: insertions, removals and changes.
+/// In how many letters two words differ: insertions, removals, changes, and neighbors that changed places.
 pub(crate) fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, &y) in b.iter().enumerate() {
-            let change = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = change.min(diagonal + 1).min(row[j] + 1);
+    let [a, b]: [Vec<char>; 2] = [a, b].map(|word| word.chars().collect());
+    let mut rows = vec![(0..=b.len()).collect::<Vec<usize>>()];
+    for i in 0..a.len() {
+        let mut row = vec![i + 1];
+        for j in 0..b.len() {
+            let change = rows[i][j] + usize::from(a[i] != b[j]);
+            let mut least = change.min(rows[i][j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && (a[i], a[i - 1]) == (b[j - 1], b[j]) {
+                least = least.min(rows[i - 1][j - 1] + 1);
+            }
+            row.push(least);
         }
+        rows.push(row);
     }
-    row[b.len()]
+    rows[a.len()][b.len()]
 }
 
 #[cfg(test)]
@@ -104,10 +114,15 @@ mod tests {
         assert_eq!(distance("", "rook"), 4);
         assert_eq!(distance("knight", "night"), 1);
         assert_eq!(distance("ferz", "fers"), 1);
+        assert_eq!(distance("bezta", "betza"), 1);
+        assert_eq!(distance("ab", "bca"), 2);
         assert_eq!(
             nearest_word("repetitions", ["moves", "repetition"].into_iter()),
             Some("repetition")
         );
         assert_eq!(nearest_word("castle", ["moves", "repetition"].into_iter()), None);
+        // What the game lacks is not taken for a key that looks a little like it.
+        assert_eq!(nearest_word("gating", ["castling", "aliases"].into_iter()), None);
+        assert_eq!(nearest_word("castlig", ["castling", "aliases"].into_iter()), Some("castling"));
     }
 }
