@@ -91,6 +91,7 @@ macro_rules! table {
 
         impl Keyed for $name {
             const EXPECTED: &'static str = "a table of keys";
+            const KEYS: &'static [&'static str] = &[$(stringify!($field)),*];
 
             fn check(source: &Source, value: &Spanned<DeValue>, key: &str) {
                 check_table(source, value, key, &[

@@ -67,6 +67,12 @@ pub enum DefinitionFault {
         /// The name that it has now.
         new: &'static str,
     },
+    /// A key of the whole game that stands in a table.
+    #[error("'{0}' is a key of the whole game: it must stand above the first [table]")]
+    BelowTable(String),
+    /// A table of which there can be several, in single brackets.
+    #[error("there can be several of these: write [[{0}]], in double brackets")]
+    OneOfMany(String),
     /// A key that must be given is missing.
     #[error("is missing")]
     Missing,

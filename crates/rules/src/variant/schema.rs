@@ -9,7 +9,7 @@ use serde::Deserialize;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::definition::RENAMED;
+use super::definition::{Definition, RENAMED};
 use super::{DefinitionError, DefinitionFault};
 use crate::spelling::nearest_word;
 
@@ -34,6 +34,8 @@ pub(crate) struct Rest<T> {
 pub(crate) trait Keyed {
     /// What the key takes, in words.
     const EXPECTED: &'static str;
+    /// The keys of a table.
+    const KEYS: &'static [&'static str] = &[];
 
     /// Notes the faults of a value.
     fn check(source: &Source, value: &Spanned<DeValue>, key: &str);
@@ -290,6 +292,11 @@ fn inside(key: &str, name: &str) -> String {
     if key.is_empty() { name.to_string() } else { format!("{key}.{name}") }
 }
 
+/// Whether a name is a key of the whole game that stands in a table with these keys.
+fn is_of_game(name: &str, known: &[(&'static str, Check)]) -> bool {
+    Definition::KEYS.contains(&name) && !known.iter().any(|(key, _)| *key == name)
+}
+
 /// Checks a table that has these keys.
 pub(super) fn check_table(
     source: &Source,
@@ -305,6 +312,11 @@ pub(super) fn check_table(
         let key = inside(parent, name.get_ref());
         match known.iter().find(|(other, _)| other == name.get_ref()) {
             Some((_, check)) => check(source, value, &key),
+            None if is_of_game(name.get_ref(), known) => {
+                let fault = DefinitionFault::BelowTable(name.get_ref().to_string());
+                let at = name.span().start;
+                source.note(at..at, &key, fault);
+            }
             None => {
                 let names = || known.iter().map(|(name, _)| *name);
                 let nearest = nearest_word(name.get_ref(), names());
@@ -351,6 +363,10 @@ impl<T: Keyed> Keyed for Vec<T> {
 
     fn check(source: &Source, value: &Spanned<DeValue>, key: &str) {
         let Some(list) = value.get_ref().as_array() else {
+            if value.get_ref().is_table() && !T::KEYS.is_empty() {
+                let at = value.span().start;
+                return source.note(at..at, key, DefinitionFault::OneOfMany(key.to_string()));
+            }
             return source.expect(false, Self::EXPECTED, value, key);
         };
         for (index, item) in list.iter().enumerate() {
@@ -367,7 +383,19 @@ impl<T: Keyed> Keyed for IndexMap<String, T> {
             return source.expect(false, Self::EXPECTED, value, key);
         };
         for (name, value) in table {
-            T::check(source, value, &inside(key, name.get_ref()));
+            let key = inside(key, name.get_ref());
+            // A table under [pieces] is a piece, whatever its name; anything else stands too low in the file.
+            let is_table = value.get_ref().is_table();
+            if !T::KEYS.is_empty()
+                && !is_table
+                && Definition::KEYS.contains(&name.get_ref().as_ref())
+            {
+                let fault = DefinitionFault::BelowTable(name.get_ref().to_string());
+                let at = name.span().start;
+                source.note(at..at, &key, fault);
+            } else {
+                T::check(source, value, &key);
+            }
         }
     }
 }
