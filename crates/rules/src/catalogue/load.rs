@@ -234,7 +234,10 @@ impl Reading {
         // A piece that is left out as a whole is missed elsewhere.
         let lacks_a_piece =
             self.blamed.iter().any(|key| holds("pieces", key) && key.split('.').count() <= 2);
+        // On another board other squares are right.
+        let lacks_the_board = self.blamed.iter().any(|key| holds("board", key));
         self.blamed.iter().any(is_related)
+            || lacks_the_board && error.fault.depends_on_board()
             || matches!(error.fault, DefinitionFault::Missing | DefinitionFault::NeverEnds)
             || lacks_a_piece
                 && (error.key == "start"

@@ -151,6 +151,14 @@ pub enum DefinitionFault {
     Rule(String),
 }
 
+impl DefinitionFault {
+    /// Whether it may be a fault of one board and none of another. Letters and moves are wrong on every board.
+    pub(crate) fn depends_on_board(&self) -> bool {
+        use DefinitionFault::{Betza, Missing, NotLetters, UnknownPiece};
+        !matches!(self, UnknownPiece { .. } | NotLetters(_) | Betza(_) | Missing)
+    }
+}
+
 impl From<String> for DefinitionFault {
     fn from(sentence: String) -> DefinitionFault {
         DefinitionFault::Rule(sentence)

@@ -323,7 +323,9 @@ pub(super) fn check_table(
                 let at = name.span().start;
                 let known = names().collect();
                 source.note(at..at, &key, DefinitionFault::UnknownKey { nearest, known });
-                let meant = nearest.map(|nearest| inside(parent, nearest));
+                // A key that is there as well was not meant.
+                let meant = nearest.filter(|&name| !table.contains_key(name));
+                let meant = meant.map(|nearest| inside(parent, nearest));
                 source.blamed.borrow_mut().extend(meant);
             }
         }

@@ -41,7 +41,12 @@ pub(crate) fn compile(
 ) -> Result<Variant> {
     let mut compiler = Compiler::new(definition, matchup)?;
     let variant = compiler.variant();
-    compiler.faults.into_inner().map_or(Ok(variant), Err)
+    let Some(mut faults) = compiler.faults.into_inner() else { return Ok(variant) };
+    if !compiler.is_on_board {
+        let is_of_board = |key: &str| ["board", "board.files", "board.ranks"].contains(&key);
+        faults.retain(|error| is_of_board(&error.key) || !error.fault.depends_on_board());
+    }
+    Err(faults)
 }
 
 /// The faults noted so far; `None` if there are none.
@@ -71,6 +76,8 @@ impl Faults {
 struct Compiler<'a> {
     definition: &'a Definition,
     armies: Option<PerColor<(&'a str, &'a ArmyTable)>>,
+    /// Whether the geometry is that of the definition.
+    is_on_board: bool,
     geometry: Arc<Geometry>,
     letters: Vec<Letter>,
     tables: Vec<&'a PieceTable>,
@@ -87,13 +94,7 @@ struct Compiler<'a> {
 impl<'a> Compiler<'a> {
     fn new(definition: &'a Definition, matchup: Option<&(String, String)>) -> Result<Compiler<'a>> {
         let faults = Faults::default();
-        let board = definition.board.clone().unwrap_or_default();
-        let [files, ranks] = [(board.files, "files"), (board.ranks, "ranks")].map(|(size, key)| {
-            size.unwrap_or_else(|| {
-                faults.note(format!("board.{key}"), format!("the number of {key} is missing"));
-                0
-            })
-        });
+        let board = board(definition, &faults);
         let pieces = || definition.pieces.iter().flatten();
         if pieces().count() == 0 {
             faults.note("pieces", "there are none");
@@ -110,25 +111,20 @@ impl<'a> Compiler<'a> {
                 Letter { capital: '?', promoted: false }
             }
         });
-        let letters = letters.collect();
-        let geometry = Geometry::of(files, ranks);
-        let possible = geometry.is_some() || board.files.is_none() || board.ranks.is_none();
-        if !possible {
-            let fault = if files == 0 || ranks == 0 {
-                "expected are at least one file and one rank".to_string()
-            } else if files > MAX_FILES {
-                format!("{files} files; at most {MAX_FILES} are possible")
-            } else {
-                format!("{files}x{ranks} does not fit: files (at least 9) times ranks may be 128")
-            };
-            faults.note("board", fault);
+        let letters: Vec<Letter> = letters.collect();
+        let count = letters.len();
+        if !(1..=MAX_PIECE_TYPES).contains(&count) || letters.iter().any(|l| l.capital == '?') {
+            return Err(faults.into_inner().unwrap_or_default());
         }
-        let Some(geometry) = geometry.filter(|_| faults.are_none()) else {
+        let is_on_board = board.is_some();
+        // Without a board the rest is read on some other one, for the faults that it has on every board.
+        let Some(geometry) = board.or_else(|| Geometry::of(MAX_FILES, 8)) else {
             return Err(faults.into_inner().unwrap_or_default());
         };
         let mut compiler = Compiler {
             definition,
             armies: None,
+            is_on_board,
             geometry,
             letters,
             tables: pieces().map(|(_, table)| table).collect(),
@@ -139,7 +135,8 @@ impl<'a> Compiler<'a> {
             faults,
         };
         compiler.name_regions();
-        compiler.cut_holes(board.holes.as_deref());
+        let holes = definition.board.as_ref().and_then(|board| board.holes.as_deref());
+        compiler.cut_holes(holes);
         compiler.armies = matchup.map(|(white, black)| {
             PerColor([compiler.army(white, &NO_ARMY), compiler.army(black, &NO_ARMY)])
         });
@@ -417,6 +414,29 @@ impl<'a> Compiler<'a> {
     fn own_steps(&self, color: Color, steps: &[Step]) -> Vec<Step> {
         self.seen_by_black().turned(color, steps)
     }
+}
+
+/// The board of a definition; none, and a fault, if there is no such board.
+fn board(definition: &Definition, faults: &Faults) -> Option<Arc<Geometry>> {
+    let board = definition.board.clone().unwrap_or_default();
+    for (size, key) in [(board.files, "files"), (board.ranks, "ranks")] {
+        if size.is_none() {
+            faults.note(format!("board.{key}"), format!("the number of {key} is missing"));
+        }
+    }
+    let (files, ranks) = board.files.zip(board.ranks)?;
+    let geometry = Geometry::of(files, ranks);
+    if geometry.is_none() {
+        let fault = if files == 0 || ranks == 0 {
+            "expected are at least one file and one rank".to_string()
+        } else if files > MAX_FILES {
+            format!("{files} files; at most {MAX_FILES} are possible")
+        } else {
+            format!("{files}x{ranks} does not fit: files (at least 9) times ranks may be 128")
+        };
+        faults.note("board", fault);
+    }
+    geometry
 }
 
 /// Whether a text can be the name of a game: 1 to 40 small letters, digits, `-` and `_`.
