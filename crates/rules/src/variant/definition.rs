@@ -378,14 +378,14 @@ table! {
         moves: u16,
         /// Whether draws by occurrences, plies and few pieces must be claimed: the engine plays on.
         claim: bool,
-        /// After this many passes in a row the player with more points wins.
+        /// After this many passes in a row the player with more points wins (0: never).
         passes: u8,
         /// What the side that moves second is given in points, in tenths.
         bonus: u16,
         /// Whether royals that face each other on an open file must be parted by the next move, unless
         /// the player passes, even in check: that ends the game as enough passes do.
         facing: bool,
-        /// The player who gives this many checks wins.
+        /// The player who gives this many checks wins (0: checks are not counted).
         checks: u8,
         /// When a player whose king has entered the enemy's camp may declare the game won.
         declare: DeclareTable,
@@ -481,6 +481,13 @@ table! {
 }
 
 impl PieceTable {
+    /// Whether it says where the piece may be dropped.
+    pub(crate) fn says_drops(&self) -> bool {
+        let of_side =
+            |side: &Option<SideTable>| side.as_ref().is_some_and(|side| side.drop.is_some());
+        self.drop.is_some() || of_side(&self.white) || of_side(&self.black)
+    }
+
     /// The piece as one side has it.
     pub(super) fn of_side(&self, color: Color) -> PieceTable {
         let side = match color {

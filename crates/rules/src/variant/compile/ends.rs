@@ -11,7 +11,10 @@ use crate::variant::{
 
 impl Compiler<'_> {
     pub(super) fn end(&self) -> EndRule {
-        let table = self.definition.end.clone().unwrap_or_default();
+        let mut table = self.definition.end.clone().unwrap_or_default();
+        // 0 switches off what a base has.
+        table.checks = table.checks.filter(|&checks| checks > 0);
+        table.passes = table.passes.filter(|&passes| passes > 0);
         let repetition = table.repetition.unwrap_or(3);
         if repetition < 2 {
             self.faults.note("end.repetition", "expected are 2 or more occurrences");
@@ -31,11 +34,8 @@ impl Compiler<'_> {
         if table.checks.is_some() && self.definition.setup.is_some() {
             self.faults.note("end.checks", "cannot stand beside a setup phase");
         }
-        if table.checks.is_some_and(|checks| !(1..=MAX_CHECKS).contains(&checks)) {
-            self.faults.note("end.checks", format!("expected are 1 to {MAX_CHECKS} checks"));
-        }
-        if table.passes == Some(0) {
-            self.faults.note("end.passes", "expected is at least 1 pass");
+        if table.checks.is_some_and(|checks| checks > MAX_CHECKS) {
+            self.faults.note("end.checks", format!("expected are at most {MAX_CHECKS} checks"));
         }
         EndRule {
             no_moves: table.no_moves.unwrap_or(NoMoves::Draw),
@@ -49,7 +49,7 @@ impl Compiler<'_> {
             passes: table.passes,
             bonus: u32::from(table.bonus.unwrap_or(0)),
             facing: table.facing.unwrap_or(false),
-            checks: table.checks.map(|checks| checks.clamp(1, MAX_CHECKS)),
+            checks: table.checks.map(|checks| checks.min(MAX_CHECKS)),
         }
     }
 
