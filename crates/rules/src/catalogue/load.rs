@@ -165,6 +165,8 @@ fn resolve_bases(readings: &mut [Reading], faults: &mut Vec<Fault>) {
                 }
             };
             if let Some(whole) = whole {
+                let faults_of_drops = readings[index].definition.wrong_drops(&whole);
+                readings[index].report(faults_of_drops, faults);
                 readings[index].whole = Some(Arc::new(whole));
                 has_progressed = true;
             }
@@ -209,6 +211,21 @@ impl Definition {
             }
         };
         Some(DefinitionError::key("without", fault))
+    }
+
+    /// The faults of saying where a piece may be dropped that cannot be in hand. What a base says of drops stays without
+    /// effect in a game without hands.
+    fn wrong_drops(&self, whole: &Definition) -> Vec<DefinitionError> {
+        let hand = whole.hand.as_deref().and_then(Letter::split).unwrap_or_default();
+        let pieces = self.pieces.iter().flatten();
+        let wrong = pieces.filter(|(key, piece)| {
+            piece.says_drops() && !hand.iter().any(|letter| letter.to_string() == **key)
+        });
+        let fault = |key: &String| {
+            let fault = format!("{key} cannot be in hand; add it to 'hand'");
+            DefinitionError::key(format!("pieces.{key}.drop"), fault)
+        };
+        wrong.map(|(key, _)| fault(key)).collect()
     }
 
     /// The fault of one name for all pairs of armies.

@@ -97,6 +97,7 @@ impl Compiler<'_> {
         }
         for color in Color::ALL {
             self.check_promotions(variant, color);
+            self.check_limits(variant, color);
             self.check_castles(variant, color);
         }
     }
@@ -157,6 +158,40 @@ impl Compiler<'_> {
         }
     }
 
+    /// Refuses promotions by which a side could get more pieces of a type than its limit allows: such a position could
+    /// not be set up.
+    fn check_limits(&self, variant: &Variant, color: Color) {
+        let Some(start) = &self.start else { return };
+        let side = variant.side(color);
+        let becomes = |kind: PieceType, other: PieceType| {
+            variant.promotes_to(color, kind).any(|to| to == other)
+        };
+        for kind in variant.kinds_of(color) {
+            let Some(limit) = side.piece(kind).limit else { continue };
+            // All that are of this type or can become it.
+            let mut all = PieceTypeSet::of(kind);
+            for _ in variant.kinds() {
+                let sources = variant.kinds_of(color);
+                let more = sources.filter(|&source| all.clone().any(|to| becomes(source, to)));
+                all = all.chain(more).collect();
+            }
+            let pieces = start.iter().map(|(_, piece)| piece);
+            let most = pieces.filter(|p| p.color() == color && all.contains(p.kind())).count();
+            let is_free = |source: &PieceType| {
+                side.promotion(*source).is_some_and(|rule| rule.to.contains(kind) && !rule.limited)
+            };
+            let Some(source) = variant.kinds_of(color).find(is_free) else { continue };
+            if most > usize::from(limit) {
+                let [from, to] = [source, kind].map(|kind| variant.piece(kind).letter);
+                let fault = format!(
+                    "there could be {most} {to}, and its limit is {limit}; raise pieces.{to}.limit, or say \
+                     'limited = true'"
+                );
+                self.faults.note(format!("pieces.{from}.promotion.to"), fault);
+            }
+        }
+    }
+
     fn check_castles(&self, variant: &Variant, color: Color) {
         let castles = &variant.side(color).castles;
         for (index, castle) in castles.iter().enumerate() {
@@ -169,6 +204,11 @@ impl Compiler<'_> {
             if moves.leaps_quiet[castle.king.0.index()].contains(castle.king.1) {
                 let fault = "the king reaches that square by a move of its own";
                 self.faults.note(format!("{key}.king"), fault);
+            }
+            if variant.royals().contains(castle.pieces.1) {
+                let name = &variant.piece(castle.pieces.1).name;
+                let fault = format!("a royal piece, the {name}, cannot be the partner");
+                self.faults.note(format!("{key}.rook"), fault);
             }
             if castle.king.1 == castle.rook.1 {
                 self.faults.note(format!("{key}.rook"), "king and rook end on the same square");
