@@ -34,10 +34,16 @@ impl Variant {
             ));
         }
         rules.push(self.repetition_in_words());
-        rules.extend(
-            end.moves.map(|plies| format!("{plies} plies without {} are a draw.", self.progress())),
-        );
+        rules.extend(end.moves.map(|plies| match end.counted {
+            Repeated::Draw => format!("{plies} plies without {} are a draw.", self.progress()),
+            other => format!(
+                "After {plies} plies without {}, {}.",
+                self.progress(),
+                Variant::repeated_in_words(other)
+            ),
+        }));
         rules.extend(self.draw_rules().iter().map(|rule| self.few_pieces(rule)));
+        rules.extend(end.drawn.map(|winner| format!("Every draw counts as a win of {winner}.")));
         rules.extend(self.declaration().map(|rule| self.declaration_in_words(rule)));
         if end.claim {
             let draws = [
@@ -59,11 +65,13 @@ impl Variant {
         let has_check = self.royalty_kind().is_some_and(|kind| kind != RoyaltyKind::Captured);
         let late = self.royalty().is_some_and(|royalty| royalty.late.is_some());
         let king = self.king_alone();
-        match (self.end().no_moves, has_check) {
-            (NoMoves::Loss, true) => {
+        let end = self.end();
+        let not_in_check = if has_check { " who is not in check" } else { "" };
+        match (end.no_moves, has_check) {
+            (NoMoves::Loss, true) if end.checkmate == NoMoves::Loss => {
                 "A player without a legal move loses, in check or not.".to_string()
             }
-            (NoMoves::Loss, false) => "A player without a legal move loses.".to_string(),
+            (NoMoves::Loss, _) => format!("A player without a legal move{not_in_check} loses."),
             (NoMoves::Draw, true) => {
                 let also = if late { format!(", with or without a {king}") } else { String::new() };
                 format!(
@@ -71,10 +79,34 @@ impl Variant {
                 )
             }
             (NoMoves::Draw, false) => "A player without a legal move draws.".to_string(),
-            (NoMoves::Win, true) => {
-                "A player without a legal move who is not in check wins.".to_string()
+            (NoMoves::Win, _) => format!("A player without a legal move{not_in_check} wins."),
+            (NoMoves::White | NoMoves::Black | NoMoves::Fewer, _) => {
+                let winner = Variant::winner_in_words(end.no_moves);
+                format!("If a player{not_in_check} has no legal move, {winner}.")
             }
-            (NoMoves::Win, false) => "A player without a legal move wins.".to_string(),
+        }
+    }
+
+    /// "White wins", and the like, where a player has no legal move.
+    fn winner_in_words(result: NoMoves) -> &'static str {
+        match result {
+            NoMoves::Loss => "that player loses",
+            NoMoves::Win => "that player wins",
+            NoMoves::Draw => "it is a draw",
+            NoMoves::White => "White wins",
+            NoMoves::Black => "Black wins",
+            NoMoves::Fewer => {
+                "the player with fewer pieces on the board wins, and if both have as many it is a draw"
+            }
+        }
+    }
+
+    /// What becomes of a player who is checkmated.
+    pub(super) fn checkmate_in_words(&self) -> String {
+        match self.end().checkmate {
+            NoMoves::Loss => "is checkmated and loses".to_string(),
+            NoMoves::Win => "is checkmated and wins".to_string(),
+            other => format!("is checkmated, and {}", Variant::winner_in_words(other)),
         }
     }
 
@@ -177,12 +209,20 @@ impl Variant {
                  if there is none it is a draw",
                 self.points_in_words()
             ),
-            (None, Repeated::Draw) => "it is a draw".to_string(),
-            (None, Repeated::White) => "White wins".to_string(),
-            (None, Repeated::Black) => "Black wins".to_string(),
-            (None, Repeated::Mover) => "the side to move wins".to_string(),
+            (None, repeated) => Variant::repeated_in_words(repeated).to_string(),
         };
         format!("At the {which} occurrence of a position, {perpetual}{result}.")
+    }
+
+    /// Who wins by repetition, or by the count of plies.
+    fn repeated_in_words(winner: Repeated) -> &'static str {
+        match winner {
+            Repeated::Draw => "it is a draw",
+            Repeated::White => "White wins",
+            Repeated::Black => "Black wins",
+            Repeated::Mover => "the side to move wins",
+            Repeated::Repeater => "the side to move loses",
+        }
     }
 
     /// The royals, as in "the enemy king".

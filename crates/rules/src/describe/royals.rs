@@ -45,17 +45,17 @@ impl Variant {
 
     fn absolute_in_words(&self, royalty: &Royalty) -> String {
         let king = self.king_alone();
+        let mated = self.checkmate_in_words();
         if royalty.several {
             let names = self.royal_names();
             return format!(
                 "All {names} are royal: no move may leave one of them attacked. A player who is in check and cannot \
-                 help it is checkmated and loses."
+                 help it {mated}."
             );
         }
         let once = if royalty.late.is_some() { "Once on the board, the" } else { "The" };
         format!(
-            "{once} {king} is royal: no move may leave it attacked. A player who is in check and cannot help it is \
-             checkmated and loses."
+            "{once} {king} is royal: no move may leave it attacked. A player who is in check and cannot help it {mated}."
         )
     }
 
@@ -79,7 +79,10 @@ impl Variant {
 
     fn last_in_words(&self) -> String {
         let king = self.piece(self.royals().next().unwrap_or(PieceType::new(0))).letter;
-        let single = "no move may leave it attacked. A player who is in check and cannot help it is checkmated and loses";
+        let mated = self.checkmate_in_words();
+        let single = format!(
+            "no move may leave it attacked. A player who is in check and cannot help it {mated}"
+        );
         let sides: Vec<Color> =
             Color::ALL.into_iter().filter(|&color| self.can_multiply(color)).collect();
         let who = match sides.as_slice() {

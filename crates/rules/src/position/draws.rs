@@ -11,7 +11,7 @@ impl Position {
     pub fn move_count_outcome(&self) -> Option<Outcome> {
         let end = self.variant.end();
         if end.moves.is_some_and(|limit| self.halfmoves >= limit) {
-            return Some(Outcome::draw(Reason::MoveCount));
+            return Some(self.outcome_by(end.counted, Reason::MoveCount));
         }
         if self.occupied().len() > self.variant.draws_up_to() {
             return None;
@@ -28,7 +28,7 @@ impl Position {
             })?;
         let plies = u32::from(rule.per_piece) * self.occupied().len() + u32::from(self.halfmoves);
         let reason = if rule.moves == 0 { Reason::InsufficientMaterial } else { Reason::MoveCount };
-        (plies >= u32::from(rule.moves)).then(|| Outcome::draw(reason))
+        (plies >= u32::from(rule.moves)).then(|| self.draw(reason))
     }
 
     /// Whether a rule fits the pieces left, with `color` as the side that it names first.

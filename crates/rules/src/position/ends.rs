@@ -1,6 +1,8 @@
 //! The ends of a game that are found on the board: king captured, checks, special ends, bare king, no legal move.
 //! (The end by points, after passes, stands in `points`.)
 
+use std::cmp::Ordering;
+
 use super::Position;
 use super::movegen::Scope;
 use super::sink::Any;
@@ -9,18 +11,21 @@ use crate::bitboard::Bitboard;
 use crate::types::{Color, PerColor, PieceTypeSet, Square};
 use crate::variant::{BoardEnds, EndCondition, EndResult, NoMoves, RoyaltyKind, SpecialEnd};
 
-impl EndResult {
+impl Position {
     /// The outcome for a side that has this result.
-    fn of(self, color: Color, reason: Reason) -> Outcome {
-        match self {
+    fn result_of(&self, result: EndResult, color: Color, reason: Reason) -> Outcome {
+        match result {
             EndResult::Win => Outcome::win(color, reason),
             EndResult::Loss => Outcome::win(!color, reason),
-            EndResult::Draw => Outcome::draw(reason),
+            EndResult::Draw => self.draw(reason),
         }
     }
-}
 
-impl Position {
+    /// A draw, or what the game makes of it.
+    pub(super) fn draw(&self, reason: Reason) -> Outcome {
+        Outcome { winner: self.variant.end().drawn, reason }
+    }
+
     /// Whether [`Position::decided`] has an outcome; cheaper where the outcome itself does not matter.
     #[inline]
     pub(super) fn is_decided(&self) -> bool {
@@ -77,7 +82,7 @@ impl Position {
                 let sides = [self.side, !self.side];
                 let lacking = sides.into_iter().find(lacks)?;
                 let holds = !both || sides.iter().all(lacks);
-                holds.then(|| end.result.of(lacking, Reason::PiecesLost))
+                holds.then(|| self.result_of(end.result, lacking, Reason::PiecesLost))
             }
             EndCondition::Reaches { squares, kinds, safe, answer } => {
                 let mover = !self.side;
@@ -85,7 +90,7 @@ impl Position {
                     return (mover == Color::Black).then(|| self.answered_goal(end)).flatten();
                 }
                 let reaches = self.reaches(mover, squares, kinds, safe);
-                reaches.then(|| end.result.of(mover, Reason::Goal))
+                reaches.then(|| self.result_of(end.result, mover, Reason::Goal))
             }
         }
     }
@@ -96,9 +101,9 @@ impl Position {
             return None;
         };
         match Color::ALL.map(|color| self.reaches(color, squares, kinds, safe)) {
-            [true, true] => Some(Outcome::draw(Reason::Goal)),
-            [true, false] => Some(end.result.of(Color::White, Reason::Goal)),
-            [false, true] => Some(end.result.of(Color::Black, Reason::Goal)),
+            [true, true] => Some(self.draw(Reason::Goal)),
+            [true, false] => Some(self.result_of(end.result, Color::White, Reason::Goal)),
+            [false, true] => Some(self.result_of(end.result, Color::Black, Reason::Goal)),
             [false, false] => None,
         }
     }
@@ -128,7 +133,7 @@ impl Position {
             return None;
         }
         Some(match (self.is_bare(self.side), self.is_bare(!self.side)) {
-            (true, true) => Outcome::draw(Reason::BareKings),
+            (true, true) => self.draw(Reason::BareKings),
             (false, _) => Outcome::win(self.side, Reason::BareKing),
             (true, false) => Outcome::win(!self.side, Reason::BareKing),
         })
@@ -169,11 +174,28 @@ impl Position {
         }
         // A royal in hand that cannot be placed counts as mated.
         let is_mate = self.is_check() || self.must_place_royal(self.side).is_some();
-        Some(match (is_mate, self.variant.end().no_moves) {
-            (true, _) => Outcome::win(!self.side, Reason::Checkmate),
-            (false, NoMoves::Loss) => Outcome::win(!self.side, Reason::Stalemate),
-            (false, NoMoves::Win) => Outcome::win(self.side, Reason::Stalemate),
-            (false, NoMoves::Draw) => Outcome::draw(Reason::Stalemate),
+        let end = self.variant.end();
+        Some(if is_mate {
+            self.outcome_without_moves(end.checkmate, Reason::Checkmate)
+        } else {
+            self.outcome_without_moves(end.no_moves, Reason::Stalemate)
         })
+    }
+
+    /// The outcome where the side to move has no legal move and this result.
+    fn outcome_without_moves(&self, result: NoMoves, reason: Reason) -> Outcome {
+        let pieces = |color| self.board.side(color).len();
+        match result {
+            NoMoves::Loss => Outcome::win(!self.side, reason),
+            NoMoves::Win => Outcome::win(self.side, reason),
+            NoMoves::White => Outcome::win(Color::White, reason),
+            NoMoves::Black => Outcome::win(Color::Black, reason),
+            NoMoves::Draw => self.draw(reason),
+            NoMoves::Fewer => match pieces(Color::White).cmp(&pieces(Color::Black)) {
+                Ordering::Less => Outcome::win(Color::White, reason),
+                Ordering::Greater => Outcome::win(Color::Black, reason),
+                Ordering::Equal => self.draw(reason),
+            },
+        }
     }
 }

@@ -56,7 +56,7 @@ impl Position {
         Some(match white.cmp(&black) {
             Ordering::Greater => Outcome::win(Color::White, Reason::Points),
             Ordering::Less => Outcome::win(Color::Black, Reason::Points),
-            Ordering::Equal => Outcome::draw(Reason::Points),
+            Ordering::Equal => self.draw(Reason::Points),
         })
     }
 
@@ -65,7 +65,7 @@ impl Position {
         match Color::ALL.map(|color| self.points(color) > limit) {
             [true, false] => Outcome::win(Color::White, Reason::Impasse),
             [false, true] => Outcome::win(Color::Black, Reason::Impasse),
-            _ => Outcome::draw(Reason::Impasse),
+            _ => self.draw(Reason::Impasse),
         }
     }
 }

@@ -51,13 +51,19 @@ impl Position {
         if let Some(limit) = end.impasse {
             return Some(self.impasse_outcome(limit));
         }
-        let winner = match end.repeated {
-            Repeated::Draw => None,
-            Repeated::White => Some(Color::White),
-            Repeated::Black => Some(Color::Black),
-            Repeated::Mover => Some(self.side),
+        Some(self.outcome_by(end.repeated, Reason::Repetition))
+    }
+
+    /// The outcome where this side wins.
+    pub(super) fn outcome_by(&self, winner: Repeated, reason: Reason) -> Outcome {
+        let winner = match winner {
+            Repeated::Draw => return self.draw(reason),
+            Repeated::White => Color::White,
+            Repeated::Black => Color::Black,
+            Repeated::Mover => self.side,
+            Repeated::Repeater => !self.side,
         };
-        Some(Outcome { winner, reason: Reason::Repetition })
+        Outcome::win(winner, reason)
     }
 
     /// Whether every move of White, and every move of Black, in the last `plies` attacked the enemy royal.

@@ -95,10 +95,6 @@ impl Outcome {
     pub(super) const fn win(winner: Color, reason: Reason) -> Outcome {
         Outcome { winner: Some(winner), reason }
     }
-
-    pub(super) const fn draw(reason: Reason) -> Outcome {
-        Outcome { winner: None, reason }
-    }
 }
 
 /// Whether a game is over, and how it ended.

@@ -10,7 +10,9 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 use super::schema::{Keyed, Rest, Source, check_table};
-use super::words::{Capture, EndResult, NoMoves, OneSide, Repeated, RoyaltyKind, SeenByBlack};
+use super::words::{
+    Capture, EndDrawn, EndResult, NoMoves, OneSide, Repeated, RoyaltyKind, SeenByBlack,
+};
 use super::{DefinitionError, Letter};
 use crate::types::Color;
 
@@ -68,6 +70,7 @@ replaced!(
     RoyaltyKind,
     NoMoves,
     EndResult,
+    EndDrawn,
     Repeated,
     SeenByBlack,
     OneSide
@@ -364,6 +367,10 @@ table! {
     EndTable {
         /// The result for a player who has no legal move and is not in check.
         no_moves: NoMoves,
+        /// The result for a player who has no legal move and is in check (default loss).
+        checkmate: NoMoves,
+        /// Who wins what would be a draw otherwise (default nobody).
+        drawn: EndDrawn,
         /// Whether a player with nothing but a royal loses.
         bare_king: bool,
         /// The occurrence of a position that ends the game (default 3).
@@ -376,6 +383,8 @@ table! {
         impasse: u32,
         /// The number of plies without progress that makes a draw (0: none are).
         moves: u16,
+        /// Who wins after so many plies (default nobody).
+        counted: Repeated,
         /// Whether draws by occurrences, plies and few pieces must be claimed: the engine plays on.
         claim: bool,
         /// After this many passes in a row the player with more points wins (0: never).

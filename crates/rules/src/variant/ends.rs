@@ -2,7 +2,7 @@
 
 use super::{EndResult, NoMoves, Repeated};
 use crate::bitboard::Bitboard;
-use crate::types::{MAX_SQUARES, PerColor, PieceTypeSet};
+use crate::types::{Color, MAX_SQUARES, PerColor, PieceTypeSet};
 
 /// The most checks that a game may count.
 pub(crate) const MAX_CHECKS: u8 = 15;
@@ -23,6 +23,10 @@ pub(crate) const MAX_CHECKS: u8 = 15;
 pub struct EndRule {
     /// The result for a player who has no legal move and is not in check.
     pub no_moves: NoMoves,
+    /// The result for a player who has no legal move and is in check.
+    pub checkmate: NoMoves,
+    /// Who wins what would be a draw otherwise; `None` if nobody does.
+    pub drawn: Option<Color>,
     /// Whether a player who has nothing but a royal on the board loses.
     pub bare_king: bool,
     /// The occurrence of a position that ends the game, from 2: 3 for threefold repetition.
@@ -33,8 +37,10 @@ pub struct EndRule {
     pub perpetual_check: bool,
     /// The points that a player must exceed to win by repetition, if the other does not exceed them.
     pub impasse: Option<u32>,
-    /// The number of plies without progress that makes a draw.
+    /// The number of plies without progress that ends the game.
     pub moves: Option<u16>,
+    /// Who wins then.
+    pub counted: Repeated,
     /// Whether draws by repetition, move count and few pieces are not automatic: the player to move claims
     /// them.
     pub claim: bool,

@@ -55,14 +55,20 @@ words! {
 }
 
 words! {
-    /// The result for a player without a legal move who is not in check.
+    /// The result for a player without a legal move: of stalemate, or of checkmate.
     NoMoves {
-        /// Stalemate is a draw.
+        /// It is a draw.
         Draw = "draw",
         /// The player loses.
         Loss = "loss",
         /// The player wins.
         Win = "win",
+        /// White wins, whoever cannot move.
+        White = "white",
+        /// Black wins, whoever cannot move.
+        Black = "black",
+        /// The side with fewer pieces on the board wins; if both have as many it is a draw.
+        Fewer = "fewer",
     }
 }
 
@@ -79,7 +85,7 @@ words! {
 }
 
 words! {
-    /// Who wins when a position has occurred too often.
+    /// Who wins when a position has occurred too often, or too many plies brought no progress.
     Repeated {
         /// Nobody.
         Draw = "draw",
@@ -89,6 +95,31 @@ words! {
         Black = "black",
         /// The side to move: the other side repeated the position.
         Mover = "mover",
+        /// The side that has just moved: the side to move loses.
+        Repeater = "repeater",
+    }
+}
+
+words! {
+    /// Who wins what would be a draw otherwise.
+    EndDrawn {
+        /// Nobody.
+        Draw = "draw",
+        /// White.
+        White = "white",
+        /// Black.
+        Black = "black",
+    }
+}
+
+impl EndDrawn {
+    /// The winner, if there is one.
+    pub fn winner(self) -> Option<Color> {
+        match self {
+            EndDrawn::Draw => None,
+            EndDrawn::White => Some(Color::White),
+            EndDrawn::Black => Some(Color::Black),
+        }
     }
 }
 

@@ -79,6 +79,7 @@ impl Compiler<'_> {
         let can_be_won = variant.royalty().is_some()
             || variant.special_ends().iter().any(|end| decides(end.result))
             || end.no_moves != NoMoves::Draw
+            || end.drawn.is_some()
             || end.passes.is_some();
         if !can_be_won && !self.has_royal() {
             self.faults.note("end", DefinitionFault::NeverEnds);

@@ -4,6 +4,7 @@ use super::Compiler;
 use crate::bitboard::Bitboard;
 use crate::types::{PerColor, PieceType, PieceTypeSet};
 use crate::variant::definition::{EndDraw, EndWhen};
+use crate::variant::words::EndDrawn;
 use crate::variant::{
     BoardEnds, DeclareRule, DefinitionFault, DrawRule, EndCondition, EndResult, EndRule,
     MAX_CHECKS, NoMoves, Repeated, Royalty, RoyaltyKind, SpecialEnd,
@@ -39,12 +40,15 @@ impl Compiler<'_> {
         }
         EndRule {
             no_moves: table.no_moves.unwrap_or(NoMoves::Draw),
+            checkmate: table.checkmate.unwrap_or(NoMoves::Loss),
+            drawn: table.drawn.and_then(EndDrawn::winner),
             bare_king: table.bare_king.unwrap_or(false),
             repetition: u32::from(repetition),
             repeated: table.repeated.unwrap_or(Repeated::Draw),
             perpetual_check: table.perpetual_check.unwrap_or(false),
             impasse: table.impasse,
             moves: table.moves.filter(|&plies| plies > 0),
+            counted: table.counted.unwrap_or(Repeated::Draw),
             claim: table.claim.unwrap_or(false),
             passes: table.passes,
             bonus: u32::from(table.bonus.unwrap_or(0)),
