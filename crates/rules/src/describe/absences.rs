@@ -20,7 +20,7 @@ impl Variant {
                 missing.push("no en passant".to_string());
             }
         }
-        if self.sides().all(|(color, _)| self.side(color).castles.is_empty()) {
+        if self.sides().all(|(color, _)| self.rights().castles(color).is_empty()) {
             missing.extend(self.royalty().map(|_| "no castling".to_string()));
         } else {
             rules.push(self.castling_in_words());
@@ -47,7 +47,7 @@ impl Variant {
     fn castling_in_words(&self) -> String {
         let geometry = self.geometry();
         let ways = |color: Color| -> Vec<String> {
-            let castles = self.side(color).castles.iter();
+            let castles = self.rights().castles(color).iter();
             castles
                 .map(|castle| {
                     let name = |square| geometry.name(square);

@@ -59,9 +59,18 @@ impl Setup {
     /// # Errors
     /// All fields that cannot be read.
     pub fn from_fen(variant: &Arc<Variant>, fen: &str) -> Result<Setup, FenError> {
+        Setup::empty(variant).read_fen(fen)
+    }
+
+    /// Reads a FEN into an [empty](Setup::empty) setup, which may [name castling by rooks](Setup::name_castling_by_rook).
+    ///
+    /// # Errors
+    /// All fields that cannot be read.
+    pub fn read_fen(self, fen: &str) -> Result<Setup, FenError> {
+        let mut setup = self;
+        let variant = &Arc::clone(setup.variant());
         let one = |fault| FenError::new(variant, vec![fault]);
         let fields = Fields::split(variant, fen).map_err(one)?;
-        let mut setup = Setup::empty(variant);
         let mut faults = Vec::new();
         let mut note = |read: Result<(), FenFault>| faults.extend(read.err());
         if let Some(checks) = fields.checks {

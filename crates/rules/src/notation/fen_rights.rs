@@ -3,20 +3,23 @@
 use super::fen_error::FenFault;
 use crate::setup::Setup;
 use crate::shown::shown;
-use crate::types::Color;
+use crate::types::{Color, Square};
+
+/// A right, as a FEN names it.
+#[derive(Clone, Copy)]
+enum Word {
+    /// To castle, by its letter.
+    Castle(char),
+    /// To make a first move, by the square of the piece.
+    FirstMove(Square),
+}
 
 impl Setup {
     /// The rights of pieces that have not moved: letters of castling, then squares of first moves.
     pub(super) fn rights_text(&self) -> String {
-        let variant = self.variant();
-        let mut text = String::new();
-        for color in Color::ALL {
-            let castles = variant.side(color).castles.iter();
-            let held = castles.filter(|castle| self.rights & castle.right != 0);
-            text.extend(held.map(|castle| castle.letter));
-        }
-        for (square, _) in variant.rights().firsts().filter(|(_, bit)| self.rights & bit != 0) {
-            text += &variant.geometry().name(square);
+        let mut text = self.castling_text();
+        for (square, _) in self.all_rights.firsts().filter(|(_, bit)| self.rights & bit != 0) {
+            text += &self.variant().geometry().name(square);
         }
         if text.is_empty() { "-".to_string() } else { text }
     }
@@ -26,29 +29,46 @@ impl Setup {
         if text == "-" {
             return Ok(());
         }
-        let mut rest = text;
-        while let Some(c) = rest.chars().next() {
+        let words = self.words_of_rights(text);
+        if words
+            .iter()
+            .any(|word| matches!(*word, Word::Castle(letter) if self.is_rook_file(letter)))
+        {
+            self.name_castling_by_rook();
+        }
+        for word in words {
             let before = self.rights;
-            let length = match self.variant().geometry().parse_square(rest) {
-                Some((square, after)) => {
-                    let length = rest.len() - after.len();
-                    self.set_first_move(square, true);
-                    length
-                }
-                None => {
-                    self.set_castling(c, true);
-                    c.len_utf8()
-                }
+            match word {
+                Word::FirstMove(square) => self.set_first_move(square, true),
+                Word::Castle(letter) => self.set_castling(letter, true),
             };
             if self.rights == before {
-                self.rights = u32::MAX;
-                let all = self.rights_text();
                 self.rights = 0;
-                return Err(FenFault::Right { text: shown(&rest[..length]), all });
+                let text = match word {
+                    Word::FirstMove(square) => self.variant().geometry().name(square),
+                    Word::Castle(letter) => shown(&letter.to_string()),
+                };
+                let mut all = Setup::empty(self.variant());
+                all.rights = u32::MAX;
+                return Err(FenFault::Right { text, all: all.rights_text() });
             }
-            rest = &rest[length..];
         }
         Ok(())
+    }
+
+    /// The squares and the other letters of a text of rights.
+    fn words_of_rights(&self, text: &str) -> Vec<Word> {
+        let geometry = self.variant().geometry();
+        let (mut words, mut rest) = (Vec::new(), text);
+        while let Some(letter) = rest.chars().next() {
+            let (word, after) = match geometry.parse_square(rest) {
+                Some((square, after)) => (Word::FirstMove(square), after),
+                None => (Word::Castle(letter), &rest[letter.len_utf8()..]),
+            };
+            words.push(word);
+            rest = after;
+        }
+        words
     }
 
     /// Reads the checks that White and Black still need, such as `3+2`, in a game that counts them.

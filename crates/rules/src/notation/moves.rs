@@ -110,7 +110,10 @@ impl Position {
                     self.at(mv.from()).map(|piece| variant.suffix(piece.kind(), mv.becomes()));
                 format!("{}{}{}", name(mv.from()), name(mv.to()), suffix.unwrap_or_default())
             }
-            Tag::Normal | Tag::EnPassant | Tag::DoubleStep | Tag::Castle => {
+            Tag::Castle => {
+                format!("{}{}", name(mv.from()), name(self.castling_target(mv)))
+            }
+            Tag::Normal | Tag::EnPassant | Tag::DoubleStep => {
                 format!("{}{}", name(mv.from()), name(mv.to()))
             }
         }
@@ -220,7 +223,9 @@ impl Position {
         if choice.is_empty() {
             let tags = [Tag::Normal, Tag::DoubleStep, Tag::EnPassant, Tag::Castle];
             let moves = tags.map(|tag| Move::tagged(from, to, tag));
-            return moves.into_iter().find(|&mv| self.is_legal(mv)).or(Some(moves[0]));
+            let castle = self.castle_taking(from, to);
+            let mut moves_then_castle = moves.into_iter().chain(castle);
+            return moves_then_castle.find(|&mv| self.is_legal(mv)).or(castle).or(Some(moves[0]));
         }
         let variant = self.variant();
         let Some(piece) = self.at(from) else {

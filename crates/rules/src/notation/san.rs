@@ -103,8 +103,7 @@ impl Position {
 
     fn san_without_mark(&self, mv: Move) -> String {
         if let Some(castle) = self.castle_of(mv).filter(|_| mv.tag() == Tag::Castle) {
-            let short = castle.letter.eq_ignore_ascii_case(&'k');
-            return if short { "O-O" } else { "O-O-O" }.to_string();
+            return if castle.is_short() { "O-O" } else { "O-O-O" }.to_string();
         }
         let to = self.variant().geometry().name(mv.to());
         let choice = self.choice(mv).map(|choice| format!("={choice}")).unwrap_or_default();

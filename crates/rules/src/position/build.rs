@@ -53,6 +53,7 @@ impl From<&Position> for Setup {
             EnPassant { passed: passed.square(), piece }
         });
         setup.rights = position.rights;
+        setup.all_rights = Arc::clone(&position.all_rights);
         setup.halfmoves = position.halfmoves;
         setup.fullmove = position.fullmove;
         setup
@@ -76,6 +77,7 @@ impl Position {
             setup: setup.phase,
             ep: None,
             rights: setup.rights,
+            all_rights: Arc::clone(&setup.all_rights),
             checks: ChecksGiven::new(setup.checks_given),
             halfmoves: setup.halfmoves,
             fullmove: setup.fullmove,

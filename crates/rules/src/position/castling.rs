@@ -11,14 +11,31 @@ use crate::variant::Castle;
 impl Position {
     /// The castling move of the side to move that `mv` stands for, if it is one.
     pub(crate) fn castle_of(&self, mv: Move) -> Option<Castle> {
-        let castles = &self.variant.side(self.side).castles;
+        let castles = self.all_rights.castles(self.side);
         castles.iter().find(|castle| castle.king == (mv.from(), mv.to())).copied()
+    }
+
+    /// The second square of a castling move as it is written: the target of the king, or the rook where kings and
+    /// rooks may start on any square.
+    pub(crate) fn castling_target(&self, mv: Move) -> Square {
+        let castle = self.castle_of(mv).filter(|_| self.all_rights.are_by_rook());
+        castle.map_or(mv.to(), |castle| castle.rook.0)
+    }
+
+    /// The castling move of the side to move that is written as the king that takes its own rook, legal or not.
+    pub(crate) fn castle_taking(&self, king: Square, rook: Square) -> Option<Move> {
+        let castles = self.all_rights.castles(self.side).iter();
+        let mut castles = castles.filter(|castle| self.rights & castle.right != 0);
+        let castle = castles.find(|castle| (castle.king.0, castle.rook.0) == (king, rook));
+        castle
+            .filter(|_| self.all_rights.are_by_rook())
+            .map(|castle| Move::tagged(king, castle.king.1, Tag::Castle))
     }
 
     /// The castling moves of the side to move.
     #[cold]
     pub(super) fn generate_castles<S: Sink>(&self, safety: &Safety, scope: &Scope, sink: &mut S) {
-        for castle in &self.variant.side(self.side).castles {
+        for castle in self.all_rights.castles(self.side) {
             let (from, to) = castle.king;
             let is_wanted = scope.from.contains(from) && scope.to.contains(to);
             if is_wanted

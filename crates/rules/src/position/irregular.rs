@@ -22,7 +22,7 @@ impl Position {
         let hurdles = self.hurdles(irregular.not_over, None);
         let (mut attacks, mut quiet) = self.reach_with_paths(moves, from, hurdles);
         if let Some(first) = &irregular.first
-            && self.rights & self.variant.rights().first(from) != 0
+            && self.rights & self.all_rights.first(from) != 0
             && !self.is_checked_royal(color, from)
         {
             quiet |= self.reach_with_paths(first, from, hurdles).1;

@@ -129,8 +129,8 @@ impl Position {
         }
         self.board.put(placed, to);
         if self.rights != 0 {
-            self.rights = self.variant.rights().after(self.rights, from);
-            self.rights = self.variant.rights().after(self.rights, to);
+            self.rights = self.all_rights.after(self.rights, from);
+            self.rights = self.all_rights.after(self.rights, to);
         }
         if captured.is_some() || promotes || self.variant.piece(mover.kind()).zeroing {
             self.halfmoves = 0;
@@ -181,8 +181,8 @@ impl Position {
     fn make_castle(&mut self, mv: Move) {
         let Some(castle) = self.castle_of(mv) else { return };
         for (from, to) in [castle.king, castle.rook] {
-            self.rights = self.variant.rights().after(self.rights, from);
-            self.rights = self.variant.rights().after(self.rights, to);
+            self.rights = self.all_rights.after(self.rights, from);
+            self.rights = self.all_rights.after(self.rights, to);
         }
         self.exchange(castle.king.0, castle.rook.0, castle.king.1, castle.rook.1);
     }

@@ -35,7 +35,7 @@ pub use status::{Outcome, Reason, Status};
 
 use super::bitboard::Bitboard;
 use super::types::{Color, Hand, Move, PerColor, Piece, PieceType, SetupPhase, Square};
-use super::variant::Variant;
+use super::variant::{Rights, Variant};
 use super::zobrist::{self, Key};
 
 /// A position: pieces, hands, side to move, rights and counters, and the moves made since it was set up.
@@ -61,6 +61,8 @@ pub struct Position {
     ep: Option<Passed>,
     /// The rights of pieces that have not moved, a bit each.
     rights: u32,
+    /// What these bits mean: as in the game, unless kings and rooks started elsewhere.
+    all_rights: Arc<Rights>,
     checks: ChecksGiven,
     halfmoves: u16,
     fullmove: u32,
@@ -227,7 +229,8 @@ impl Position {
     /// The same position without its history: occurrences are counted from here, and no move can be unmade.
     pub fn without_history(&self) -> Position {
         let variant = Arc::clone(&self.variant);
-        Position { variant, board: self.board.clone(), history: Vec::new(), ..*self }
+        let all_rights = Arc::clone(&self.all_rights);
+        Position { variant, all_rights, board: self.board.clone(), history: Vec::new(), ..*self }
     }
 }
 
@@ -241,6 +244,7 @@ impl PartialEq for Position {
             && self.setup == other.setup
             && self.ep == other.ep
             && self.rights == other.rights
+            && self.all_rights.start_alike(&other.all_rights, self.rights)
             && self.checks == other.checks
             && self.halfmoves == other.halfmoves
             && self.fullmove == other.fullmove

@@ -128,7 +128,7 @@ impl Setup {
             self.piece_at(square) == Some(Piece::new(color, kind))
         };
         for color in Color::ALL {
-            for castle in &self.variant.side(color).castles {
+            for castle in self.all_rights.castles(color) {
                 let (king, rook) = (castle.king.0, castle.rook.0);
                 let has_pieces = is_there(king, color, castle.pieces.0)
                     && is_there(rook, color, castle.pieces.1);
@@ -143,7 +143,7 @@ impl Setup {
                 faults.push(SetupFault::Checks { color, count, limit });
             }
         }
-        let held = self.variant.rights().firsts().filter(|(_, bit)| self.rights & bit != 0);
+        let held = self.all_rights.firsts().filter(|(_, bit)| self.rights & bit != 0);
         for (square, _) in held {
             let moves = |piece: Piece| self.variant.side(piece.color()).moves(piece.kind());
             if !self.piece_at(square).is_some_and(|piece| moves(piece).has_first()) {

@@ -1,5 +1,6 @@
 //! A position put together piece by piece, legal or not, and what can be wrong with it.
 
+mod castling;
 mod check;
 mod fault;
 
@@ -11,7 +12,7 @@ use crate::bitboard::Bitboard;
 use crate::types::{
     Color, Hand, MAX_PIECE_TYPES, MAX_SQUARES, PerColor, Piece, PieceType, SetupPhase, Square,
 };
-use crate::variant::Variant;
+use crate::variant::{Rights, Variant};
 
 /// The most pieces in both hands together: with at most 128 on the board, no count of a hand can
 /// ever exceed its eight bits.
@@ -56,6 +57,8 @@ pub struct Setup {
     pub en_passant: Option<EnPassant>,
     /// The rights of pieces that have not moved, a bit each.
     pub(crate) rights: u32,
+    /// What these bits mean: as in the game, unless kings and rooks start elsewhere.
+    pub(crate) all_rights: Arc<Rights>,
     /// The checks that each side has given, in games that count them.
     pub checks_given: PerColor<u8>,
     /// Plies since the last capture, drop, promotion or pawn move.
@@ -97,6 +100,7 @@ impl Setup {
             phase: SetupPhase::Done,
             en_passant: None,
             rights: 0,
+            all_rights: Arc::clone(variant.rights()),
             checks_given: PerColor::default(),
             halfmoves: 0,
             fullmove: 1,
@@ -152,17 +156,10 @@ impl Setup {
         self.hands[color]
     }
 
-    /// Grants or takes away the right to castle that has this letter in a FEN (`K`, `Q`, `k`, `q`); returns
-    /// `false`, and changes nothing, if the game has no such right.
-    pub fn set_castling(&mut self, letter: char, has_right: bool) -> bool {
-        let bit = self.variant.castling_bit(letter);
-        self.set_right(bit.unwrap_or(0), has_right)
-    }
-
     /// Grants or takes away the right of the piece on a square to make its first move; returns `false`, and
     /// changes nothing, if the game has no such right.
     pub fn set_first_move(&mut self, square: Square, has_right: bool) -> bool {
-        self.set_right(self.variant.first_move_bit(square), has_right)
+        self.set_right(self.all_rights.first(square), has_right)
     }
 
     fn set_right(&mut self, bit: u32, has_right: bool) -> bool {

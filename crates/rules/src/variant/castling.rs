@@ -2,12 +2,13 @@
 //! is a bit.
 
 use crate::bitboard::Bitboard;
-use crate::types::{MAX_SQUARES, PieceType, Square};
+use crate::geometry::Geometry;
+use crate::types::{Color, File, MAX_SQUARES, PerColor, PieceType, Square};
 
 /// A castling move: king and rook move at once.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Castle {
-    /// How the right is written in a FEN.
+    /// Which way the king goes, as a FEN writes the right.
     pub letter: char,
     /// The bit of the right; [`Rights::add_castle`] gives it.
     pub right: u32,
@@ -23,12 +24,40 @@ pub(crate) struct Castle {
     pub safe: Bitboard,
 }
 
+impl Castle {
+    /// The castling move by which king and rook go to the same squares from others of their rank.
+    pub fn from(&self, geometry: &Geometry, king: Square, rook: Square) -> Castle {
+        let (king, rook) = ((king, self.king.1), (rook, self.rook.1));
+        let origins = Bitboard::of(king.0) | Bitboard::of(rook.0);
+        let line =
+            |(a, b): (Square, Square)| geometry.between(a, b) | Bitboard::of(a) | Bitboard::of(b);
+        let passed = line(king) | line(rook) | geometry.between(king.0, rook.0);
+        Castle { king, rook, empty: passed & !origins, safe: line(king), ..*self }
+    }
+
+    /// Whether it is castling to the right, as White sees it.
+    pub fn is_short(&self) -> bool {
+        self.letter.eq_ignore_ascii_case(&'k')
+    }
+}
+
+/// The letter of a file as a FEN names a right of `color` by it.
+pub(crate) fn file_letter(color: Color, file: File) -> char {
+    let first = if color == Color::White { b'A' } else { b'a' };
+    char::from(first + file.0)
+}
+
 /// A set of rights per square.
 type RightsBySquare = Box<[u32; MAX_SQUARES]>;
 
-/// All rights of a game, and the squares on which they depend.
-#[derive(Debug)]
+/// The castling moves and all rights of a game, or of a position whose kings and rooks start elsewhere, and the
+/// squares on which they depend.
+#[derive(Debug, Clone)]
 pub(crate) struct Rights {
+    castles: PerColor<Vec<Castle>>,
+    /// Whether kings and rooks may start on any square of their rank, as in Chess960: rights are named by the files
+    /// of rooks, and castling is written as the king that takes the rook.
+    by_rook: bool,
     /// Per square: the rights that are lost when a piece leaves it or arrives there.
     lost: RightsBySquare,
     /// Per square: the right of the piece that starts there to make a first move.
@@ -40,7 +69,25 @@ impl Rights {
     /// No rights.
     pub fn none() -> Rights {
         let none = || Box::new([0; MAX_SQUARES]);
-        Rights { lost: none(), first: none(), all: 0 }
+        let castles = PerColor::default();
+        Rights { castles, by_rook: false, lost: none(), first: none(), all: 0 }
+    }
+
+    /// The same rights, named by rooks.
+    pub fn named_by_rook(&self) -> Rights {
+        Rights { by_rook: true, ..self.clone() }
+    }
+
+    /// Whether kings and rooks may start on any square of their rank.
+    #[inline]
+    pub fn are_by_rook(&self) -> bool {
+        self.by_rook
+    }
+
+    /// The castling moves of `color`.
+    #[inline]
+    pub fn castles(&self, color: Color) -> &[Castle] {
+        &self.castles[color]
     }
 
     /// Adds a right and returns its bit, if there is one left.
@@ -50,12 +97,30 @@ impl Rights {
         Some(right)
     }
 
-    /// Adds the right of a castling move, and gives the move its bit.
-    pub fn add_castle(&mut self, castle: &mut Castle) {
+    /// Adds a castling move of `color` and its right.
+    pub fn add_castle(&mut self, color: Color, mut castle: Castle) {
         castle.right = self.add().unwrap_or(0);
+        self.add_squares(&castle);
+        self.castles[color].push(castle);
+    }
+
+    /// The right of a castling move is lost with its king and its rook.
+    fn add_squares(&mut self, castle: &Castle) {
         for square in [castle.king.0, castle.rook.0] {
             self.lost[square.index()] |= castle.right;
         }
+    }
+
+    /// Changes where king and rook of the castling move with this right start.
+    pub fn move_castle(&mut self, geometry: &Geometry, right: u32, king: Square, rook: Square) {
+        let mut castles = self.castles.0.iter_mut().flatten();
+        let Some(castle) = castles.find(|castle| castle.right == right) else { return };
+        for square in [castle.king.0, castle.rook.0] {
+            self.lost[square.index()] &= !right;
+        }
+        *castle = castle.from(geometry, king, rook);
+        let castle = *castle;
+        self.add_squares(&castle);
     }
 
     /// Adds the right of the piece that starts on `square` to make a first move. Returns whether there was a
@@ -90,5 +155,15 @@ impl Rights {
     pub fn firsts(&self) -> impl Iterator<Item = (Square, u32)> + '_ {
         let squares = self.first.iter().enumerate().filter(|(_, right)| **right != 0);
         squares.map(|(square, &right)| (Square::new(square as u8), right))
+    }
+
+    /// Whether kings and rooks of the castling moves with these rights start on the same squares.
+    pub fn start_alike(&self, other: &Rights, rights: u32) -> bool {
+        let squares = |own: &Rights| {
+            let castles =
+                own.castles.0.iter().flatten().filter(|castle| rights & castle.right != 0);
+            castles.map(|castle| (castle.king.0, castle.rook.0)).collect::<Vec<_>>()
+        };
+        squares(self) == squares(other)
     }
 }

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-pub(crate) use castling::{Castle, Rights};
+pub(crate) use castling::{Castle, Rights, file_letter};
 pub(crate) use compile::compile;
 pub use definition::Definition;
 use definition::PieceTable;
@@ -41,7 +41,7 @@ use super::betza::Step;
 use super::bitboard::Bitboard;
 use super::geometry::Geometry;
 pub use super::types::Letter;
-use super::types::{Color, PerColor, PieceType, PieceTypeSet, Square};
+use super::types::{Color, File, PerColor, PieceType, PieceTypeSet, Square};
 
 /// The setup phase: each side in turn may rearrange pieces of these types over the free squares of one rank.
 #[derive(Debug, Clone)]
@@ -113,7 +113,7 @@ pub struct Variant {
     setup: Option<SetupRule>,
     obligations: Vec<Obligation>,
     pass: bool,
-    rights: Rights,
+    rights: Arc<Rights>,
     end: EndRule,
     special_ends: Vec<SpecialEnd>,
     declaration: Option<DeclareRule>,
@@ -296,20 +296,20 @@ impl Variant {
         self.side(color).promotion(kind).map_or(Bitboard::EMPTY, |rule| rule.forced)
     }
 
-    /// The letters of the castling rights of `color` in a FEN.
+    /// Whether kings and rooks may start on any square of their rank, as in Chess960: rights are named by the files of
+    /// rooks, and castling is written as the king that takes the rook.
+    pub fn castles_by_rook(&self) -> bool {
+        self.rights.are_by_rook()
+    }
+
+    /// The letters by which a FEN names the castling rights of `color`: of the castling moves, or of all files
+    /// where a [rook on any of them](Variant::castles_by_rook) may castle.
     pub fn castling_letters(&self, color: Color) -> impl Iterator<Item = char> + '_ {
-        self.side(color).castles.iter().map(|castle| castle.letter)
-    }
-
-    /// The bit of the right to castle that has this letter in a FEN.
-    pub(crate) fn castling_bit(&self, letter: char) -> Option<u32> {
-        let mut castles = Color::ALL.into_iter().flat_map(|color| &self.side(color).castles);
-        castles.find(|castle| castle.letter == letter).map(|castle| castle.right)
-    }
-
-    /// The bit of the right of the piece on a square to make its first move; 0 if there is none.
-    pub(crate) fn first_move_bit(&self, square: Square) -> u32 {
-        self.rights.first(square)
+        let castles = self.rights.castles(color);
+        let by_rook = self.castles_by_rook() && !castles.is_empty();
+        let files = if by_rook { self.geometry.files() } else { 0 };
+        let letters = castles.iter().filter(move |_| !by_rook).map(|castle| castle.letter);
+        letters.chain((0..files).map(move |file| file_letter(color, File(file))))
     }
 
     /// The royal piece types and the rules of their safety, if the game has any.
@@ -337,7 +337,7 @@ impl Variant {
 
     /// The rights of pieces that have not moved.
     #[inline]
-    pub(crate) fn rights(&self) -> &Rights {
+    pub(crate) fn rights(&self) -> &Arc<Rights> {
         &self.rights
     }
 

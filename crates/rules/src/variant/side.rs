@@ -1,6 +1,5 @@
 //! The rules of one side: a [`PieceRules`] for each piece type, and the sets and tables that follow from them.
 
-use super::castling::Castle;
 use super::moves::{OnCapture, PieceMoves, Table, empty_table};
 use crate::bitboard::Bitboard;
 use crate::geometry::Geometry;
@@ -71,7 +70,6 @@ pub(crate) struct SideRules {
     pub leap_zone: Table,
     /// By piece type, whether this side may have it or not.
     pieces: Vec<PieceRules>,
-    pub castles: Vec<Castle>,
 }
 
 impl SideRules {
@@ -88,7 +86,6 @@ impl SideRules {
             file_bound: PieceTypeSet::EMPTY,
             leap_zone: empty_table(),
             pieces,
-            castles: Vec::new(),
         };
         side.find_birth_squares(geometry);
         for kind in kinds {

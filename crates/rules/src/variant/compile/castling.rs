@@ -11,17 +11,27 @@ use crate::variant::{OneSide, SideRules};
 const MAX_RIGHTS: u32 = u32::BITS;
 
 impl Compiler<'_> {
-    /// The rights of the pieces that stand at the start; gives each castling move its bit.
-    pub(super) fn rights(&self, sides: &mut PerColor<SideRules>) -> Rights {
+    /// The castling moves and their rights.
+    pub(super) fn castling_rights(&self) -> Rights {
         let mut rights = Rights::none();
-        let Some(start) = &self.start else { return rights };
         for color in Color::ALL {
-            for castle in &mut sides[color].castles {
-                if !self.has_castling_pieces(color, castle, start) {
-                    return Rights::none();
-                }
-                rights.add_castle(castle);
-            }
+            let castlings = self.definition.castling.iter().flatten().enumerate();
+            castlings
+                .filter_map(|(index, table)| self.castle(color, index, table))
+                .for_each(|castle| rights.add_castle(color, castle));
+        }
+        rights
+    }
+
+    /// Adds the rights of the pieces that stand at the start to those of castling.
+    pub(super) fn all_rights(&self, castling: &Rights, sides: &PerColor<SideRules>) -> Rights {
+        let mut rights = castling.clone();
+        let Some(start) = &self.start else { return rights };
+        let mut castles = Color::ALL
+            .into_iter()
+            .flat_map(|color| castling.castles(color).iter().map(move |castle| (color, castle)));
+        if !castles.all(|(color, castle)| self.has_castling_pieces(color, castle, start)) {
+            return rights;
         }
         let has_first = |piece: Piece| sides[piece.color()].moves(piece.kind()).has_first();
         let mut firsts = start.iter().filter(|(_, piece)| has_first(*piece));
@@ -55,7 +65,7 @@ impl Compiler<'_> {
     }
 
     /// A castling move of `color`, if `color` has it.
-    pub(super) fn castle(&self, color: Color, index: usize, castling: &Castling) -> Option<Castle> {
+    fn castle(&self, color: Color, index: usize, castling: &Castling) -> Option<Castle> {
         let key = format!("castling[{index}]");
         let path = |name: &str, text: &Option<String>| {
             let key = format!("{key}.{name}");
@@ -76,9 +86,6 @@ impl Compiler<'_> {
         }
         let own = |(a, b)| (self.own_square(color, a), self.own_square(color, b));
         let (king, rook) = (own(white_king), own(white_rook));
-        let line = |(a, b): (Square, Square)| {
-            self.geometry.between(a, b) | Bitboard::of(a) | Bitboard::of(b)
-        };
         let squares = if only == Some(Color::Black) {
             (king.0, rook.0)
         } else {
@@ -87,17 +94,16 @@ impl Compiler<'_> {
         let pieces = self.castling_pieces(&key, only.unwrap_or(Color::White), squares)?;
         let to_the_right = white_king.1 > white_king.0;
         let letter = if to_the_right { 'K' } else { 'Q' };
-        Some(Castle {
+        let castle = Castle {
             letter: if color == Color::White { letter } else { letter.to_ascii_lowercase() },
             right: 0,
             king,
             rook,
             pieces,
-            empty: (line(king) | line(rook) | self.geometry.between(king.0, rook.0))
-                & !Bitboard::of(king.0)
-                & !Bitboard::of(rook.0),
-            safe: line(king),
-        })
+            empty: Bitboard::EMPTY,
+            safe: Bitboard::EMPTY,
+        };
+        Some(castle.from(&self.geometry, king.0, rook.0))
     }
 
     /// The types of the pieces that castle: those of `color` that stand on these squares at the start.

@@ -194,11 +194,11 @@ impl Compiler<'_> {
     }
 
     fn check_castles(&self, variant: &Variant, color: Color) {
-        let castles = &variant.side(color).castles;
+        let castles = variant.rights().castles(color);
         for (index, castle) in castles.iter().enumerate() {
             let key = format!("castling[{index}]");
             if castles[..index].iter().any(|other| other.letter == castle.letter) {
-                let way = if castle.letter.eq_ignore_ascii_case(&'k') { "right" } else { "left" };
+                let way = if castle.is_short() { "right" } else { "left" };
                 self.faults.note(&key, format!("the king castles to the {way} twice"));
             }
             let moves = variant.side(color).moves(castle.pieces.0);

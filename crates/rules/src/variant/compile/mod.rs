@@ -15,7 +15,6 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::castling::Rights;
 use super::definition::{ArmyTable, PieceTable};
 use super::{
     Army, Capture, Definition, DefinitionError, DefinitionFault, DrawRule, Info, Letter,
@@ -220,7 +219,7 @@ impl<'a> Compiler<'a> {
             setup: definition.setup.as_ref().and_then(|table| self.setup(table)),
             obligations: self.obligations(drop_first, checks_forbidden),
             pass: definition.pass.unwrap_or(false),
-            rights: Rights::none(),
+            rights: Arc::new(self.castling_rights()),
             board_ends: ends::board_ends(&end, royalty.as_ref(), &special_ends),
             draws_up_to: draws.iter().map(DrawRule::most_pieces).max().unwrap_or(0),
             draws,
@@ -237,7 +236,7 @@ impl<'a> Compiler<'a> {
         self.check_writing(&variant);
         self.check_texts();
         if self.faults.are_none() {
-            variant.rights = self.rights(&mut variant.sides);
+            variant.rights = Arc::new(self.all_rights(&variant.rights, &variant.sides));
         }
         variant
     }

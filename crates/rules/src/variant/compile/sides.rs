@@ -26,9 +26,6 @@ impl Compiler<'_> {
         };
         let passers = tables.iter().enumerate().filter(|(_, table)| is_passer(table));
         side.passers = passers.map(|(index, _)| PieceType::new(index as u8)).collect();
-        let castlings = self.definition.castling.iter().flatten().enumerate();
-        side.castles =
-            castlings.filter_map(|(index, table)| self.castle(color, index, table)).collect();
         side
     }
 
