@@ -8,6 +8,7 @@ use garrison_rules::random::SplitMix;
 use garrison_rules::{FenError, MoveError, Position, Status, Variant, find, shown};
 use thiserror::Error;
 
+use crate::engine::openings::random_start;
 use crate::files::{Lines, ReadError, open_source, read_source};
 use crate::record::pgn::{PgnError, read_with};
 
@@ -222,7 +223,8 @@ fn random(
         let mut rng = SplitMix::new(rng.number() ^ name);
         let mut rng = SplitMix::new(rng.number() ^ number);
         let mut rng = SplitMix::new(rng.number() ^ attempt);
-        let mut position = Position::start(variant);
+        let mut position = random_start(variant, &mut rng);
+        let start = position.fen();
         let mut moves = Vec::with_capacity(plies as usize);
         for _ in 0..plies {
             if position.status() != Status::Ongoing {
@@ -234,7 +236,7 @@ fn random(
             position.make(mv);
         }
         if moves.len() == plies as usize && position.status() == Status::Ongoing {
-            return Ok(Opening { fen: Position::start(variant).fen(), moves });
+            return Ok(Opening { fen: start, moves });
         }
     }
     Err(OpeningsError::AlwaysOver { plies, game: variant.name().to_string() })

@@ -28,7 +28,7 @@ pub fn candidate(
     number: u64,
 ) -> Option<Position> {
     let mut random = SplitMix::new(requirements.seed ^ SplitMix::new(number).number());
-    let mut position = Position::start(variant);
+    let mut position = random_start(variant, &mut random);
     let mut left = requirements.plies;
     while left > 0 || position.setup_phase().is_pending() {
         left -= u32::from(!position.setup_phase().is_pending());
@@ -37,6 +37,13 @@ pub fn candidate(
         position.status().outcome().is_none().then_some(())?;
     }
     Some(position.without_history())
+}
+
+/// The start position, with an array drawn by lot where the game has several.
+pub(crate) fn random_start(variant: &Arc<Variant>, random: &mut SplitMix) -> Position {
+    let arrays = variant.arrays();
+    let number = if arrays > 1 { random.number() % arrays } else { 0 };
+    Position::start_array(variant, number).unwrap_or_else(|| Position::start(variant))
 }
 
 /// Plays so many random moves, or fewer if the game ends before.

@@ -80,6 +80,8 @@ pub(super) enum Setting {
     Techniques(Techniques),
     /// Whether the engine plays setup plies where a front end may not know them.
     SetupPhase(bool),
+    /// Whether kings and rooks may start anywhere on their rank, and castling is written as the king that takes the rook.
+    Chess960(bool),
     /// Whether the front end may ask for pondering.
     Ponder(bool),
 }
@@ -94,9 +96,10 @@ const fn number(
 }
 
 /// All options, in the order in which they are printed.
-pub(super) const OFFERS: [Offer; 14] = [
+pub(super) const OFFERS: [Offer; 15] = [
     Offer { name: "UCI_Variant", values: Values::Game },
     Offer { name: "VariantPath", values: Values::Path },
+    Offer { name: "UCI_Chess960", values: Values::Flag(false) },
     number(
         "Hash",
         "MiB",
@@ -136,6 +139,7 @@ impl Offer {
                 Err(unknown) => return Err(unknown.into()),
             },
             "VariantPath" => Setting::VariantPath(text()),
+            "UCI_Chess960" => Setting::Chess960(self.flag(value)?),
             "Hash" => Setting::Hash(self.number(value)?),
             "Clear Hash" => Setting::ClearHash,
             "Ponder" => Setting::Ponder(self.flag(value)?),

@@ -34,6 +34,16 @@ pub(super) enum Refusal {
     /// `position` without a position; the word of the dialect for one.
     #[error("position needs 'startpos' or '{0} <{0}>', then perhaps 'moves <moves>'")]
     PositionSyntax(&'static str),
+    /// `position array` without the number of an array of the game.
+    #[error("array '{}' is no number below {count}, the arrays of {game}", shown(.number))]
+    Array {
+        /// What stands there.
+        number: String,
+        /// How many arrays there are.
+        count: u64,
+        /// The game.
+        game: String,
+    },
     /// One of the moves of `position`.
     #[error("move {number}: {error}")]
     PositionMove {

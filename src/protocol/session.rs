@@ -15,7 +15,7 @@ use crate::engine::{
     TranspositionTable, bench, wdl,
 };
 use crate::eval_files::{EvalFileError, read_eval_file};
-use garrison_rules::{Move, Position, UnknownGame, find, shown};
+use garrison_rules::{Move, Position, Setup, UnknownGame, Variant, find, shown};
 use thiserror::Error;
 
 /// Why the session cannot do something.
@@ -80,6 +80,8 @@ pub(super) struct Session {
     show_wdl: bool,
     /// Whether a weaker player analyzes with full strength.
     analyse_mode: bool,
+    /// Whether kings and rooks may start anywhere on their rank, as in Chess960.
+    pub castles_by_rook: bool,
     /// Whether setup plies are played where a front end may not know them.
     pub plays_setups: bool,
     /// The work that is running.
@@ -130,6 +132,7 @@ impl Session {
             skill: None,
             show_wdl: false,
             analyse_mode: false,
+            castles_by_rook: false,
             plays_setups: false,
             work: None,
             done,
@@ -189,6 +192,10 @@ impl Session {
             Setting::EvalFile(path) => self.set_eval_file(path.as_deref())?,
             Setting::Techniques(techniques) => self.searcher().set_techniques(techniques),
             Setting::ClearHash => self.searcher().clear_table(),
+            Setting::Chess960(on) => {
+                self.castles_by_rook = on;
+                self.position.set_castles_by_rook(on || self.position.variant().castles_by_rook());
+            }
             Setting::SetupPhase(on) => self.plays_setups = on,
             // A front end sets it so that it may send `go ponder`.
             Setting::Ponder(_) => {}
@@ -204,9 +211,27 @@ impl Session {
         let variant = self.games.find(name)?;
         // It belongs to the previous game.
         self.forget_evaluation();
-        self.position = Position::start(&variant);
+        self.position = self.start_of(&variant);
         self.has_position = true;
         Ok(())
+    }
+
+    /// The start position of a game, with castling written as the front end wants it.
+    pub fn start_of(&self, variant: &Arc<Variant>) -> Position {
+        let mut position = Position::start(variant);
+        if self.castles_by_rook {
+            position.set_castles_by_rook(true);
+        }
+        position
+    }
+
+    /// An empty board of a game, with castling written as the front end wants it.
+    pub fn empty_setup(&self) -> Setup {
+        let mut setup = Setup::empty(self.position.variant());
+        if self.castles_by_rook {
+            setup.name_castling_by_rook();
+        }
+        setup
     }
 
     /// Clears the hash table and the search histories.

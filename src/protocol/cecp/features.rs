@@ -28,8 +28,10 @@ pub(super) fn features(games: &Games) -> Vec<String> {
 /// The options that XBoard shows: all for which it has no command of its own.
 pub(super) fn offers() -> impl Iterator<Item = &'static Offer> {
     const COMMANDS: [&str; 5] = ["UCI_Variant", "Hash", "Threads", "Ponder", "UCI_AnalyseMode"];
-    // XBoard shows scores alone.
-    let shown = |offer: &&Offer| !COMMANDS.contains(&offer.name) && offer.name != "UCI_ShowWDL";
+    // XBoard shows scores alone, and its positions say how castling is written.
+    const OF_UCI: [&str; 2] = ["UCI_ShowWDL", "UCI_Chess960"];
+    let shown =
+        |offer: &&Offer| ![&COMMANDS[..], &OF_UCI].iter().any(|names| names.contains(&offer.name));
     OFFERS.iter().filter(shown)
 }
 

@@ -72,6 +72,9 @@ pub fn move_text(position: &Position, mv: Move) -> String {
             let letter = variant.piece(mv.becomes()).letter;
             format!("{letter}@{}", XBoard.square(variant.geometry(), mv.to()))
         }
+        Tag::Castle if position.castles_by_rook() => {
+            position.san(mv).trim_end_matches(['+', '#']).to_string()
+        }
         _ => position.move_text_in(&XBoard, mv),
     }
 }

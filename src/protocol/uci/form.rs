@@ -6,7 +6,7 @@ use crate::engine::Score;
 use crate::protocol::options::{DEFAULT_VARIANT, OFFERS, Offer, SETUP_PHASE};
 use crate::protocol::refusal::TextError;
 use crate::protocol::usi::text::{Usi, parse_sfen, sfen};
-use garrison_rules::{Algebraic, Color, FenError, Move, Notation, Position, Variant};
+use garrison_rules::{Algebraic, Color, FenError, Move, Notation, Position, Setup, Variant};
 
 /// UCI, or USI, which has the same commands with other texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,14 +64,15 @@ impl Form {
         }
     }
 
-    /// Reads a position behind a word of `position`, `fen` or `sfen`; `None` if the form has no such word. UCI reads
+    /// Reads a position into an empty setup, behind a word of `position`, `fen` or `sfen`; `None` if the form has no such word. UCI reads
     /// SFEN too: behind `sfen`, and behind `fen` in the games that programs for shogi play.
     pub fn read_position(
         self,
-        variant: &Arc<Variant>,
+        empty: Setup,
         word: &str,
         text: &str,
     ) -> Option<Result<Position, TextError>> {
+        let variant = &Arc::clone(empty.variant());
         let is_sfen = match (self, word) {
             (Form::Uci, "fen") => is_shogi_text(variant, text),
             (_, "sfen") => true,
@@ -83,7 +84,7 @@ impl Form {
         Some(if is_sfen {
             parse_sfen(variant, text).map_err(error(&Usi))
         } else {
-            Position::from_fen(variant, text).map_err(error(&Algebraic))
+            empty.read_fen(text).and_then(Setup::into_position).map_err(error(&Algebraic))
         })
     }
 

@@ -7,6 +7,7 @@ mod mate;
 mod report;
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use super::dialect::{Dialect, Flow};
 use super::help;
@@ -19,7 +20,7 @@ use super::work::Ended;
 use crate::engine::SearchResult;
 use command::Command;
 pub(super) use form::Form;
-use garrison_rules::{Position, shown};
+use garrison_rules::{Position, Variant, shown};
 pub(super) use go::GoError;
 use go::{Go, is_count};
 use mate::MateSearch;
@@ -300,9 +301,10 @@ impl Uci {
             _ => (text, ""),
         };
         let mut position = match from.split_once(char::is_whitespace) {
-            _ if from == "startpos" => Position::start(variant),
+            _ if from == "startpos" => session.start_of(variant),
+            Some(("array", number)) => read_array(variant, number.trim())?,
             Some((word, text)) => {
-                let read = self.form.read_position(variant, word, text);
+                let read = self.form.read_position(session.empty_setup(), word, text);
                 read.ok_or(Refusal::PositionSyntax(self.form.position_word()))??
             }
             None => return Err(Refusal::PositionSyntax(self.form.position_word())),
@@ -369,6 +371,16 @@ impl Uci {
         session.output.line(&format!("{error}\n{last}"));
         Ok(())
     }
+}
+
+/// The start position with the array of a number.
+fn read_array(variant: &Arc<Variant>, text: &str) -> Result<Position, Refusal> {
+    let start = text.parse().ok().and_then(|number| Position::start_array(variant, number));
+    start.ok_or_else(|| Refusal::Array {
+        number: text.to_string(),
+        count: variant.arrays(),
+        game: variant.name().to_string(),
+    })
 }
 
 /// Reports the words before a command.

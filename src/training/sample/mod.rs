@@ -119,6 +119,9 @@ pub enum SampleError {
     /// A packed file is damaged, or of other games.
     #[error(transparent)]
     Packed(#[from] PackedError),
+    /// Castling rights by the files of rooks, in a game whose arrays are not drawn by lot.
+    #[error("castling rights by the files of rooks need a game with 'shuffle'; {0} has none")]
+    CastlingByRook(String),
     /// What is read needs more memory or room on the disk than there is.
     #[error("{0}")]
     Room(String),
@@ -194,6 +197,9 @@ impl FromStr for Sample {
         let variant = find(variant)?;
         let position = Position::from_fen(&variant, fen)
             .map_err(|error| SampleError::Position(error.to_string()))?;
+        if position.castles_by_rook() && !variant.castles_by_rook() {
+            return Err(SampleError::CastlingByRook(variant.name().to_string()));
+        }
         let centipawns = score.parse().map_err(|_| SampleError::Score(shown(score)))?;
         let end = match result {
             "1" => Some(End(Some(Color::White))),

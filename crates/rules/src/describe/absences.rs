@@ -1,4 +1,4 @@
-//! What a chess player may expect and a game does not have; castling, where it has it; and what a player must do.
+//! What a chess player may expect and a game does not have; and what a player must do.
 
 use super::{capital, list};
 use crate::bitboard::Bitboard;
@@ -42,39 +42,6 @@ impl Variant {
             steps.iter().all(|step| step.range == 1 && step.dy == 1 && step.dx.abs() <= 1);
         let captures = steps.iter().any(|step| step.capture);
         !steps.is_empty() && captures && goes_ahead && steps.len() <= 3
-    }
-
-    fn castling_in_words(&self) -> String {
-        let geometry = self.geometry();
-        let ways = |color: Color| -> Vec<String> {
-            let castles = self.rights().castles(color).iter();
-            castles
-                .map(|castle| {
-                    let name = |square| geometry.name(square);
-                    let ((king, to), (rook, beside)) = (castle.king, castle.rook);
-                    let (k, r) = (castle.pieces.0, castle.pieces.1);
-                    let [k, r] = [k, r].map(|kind| self.piece(kind).letter);
-                    format!(
-                        "{k} {}-{} with {r} {}-{}",
-                        name(king),
-                        name(to),
-                        name(rook),
-                        name(beside)
-                    )
-                })
-                .collect()
-        };
-        let [white, black] = Color::ALL.map(|color| list(&ways(color), "or"));
-        let sides: Vec<String> = [("White", white), ("Black", black)]
-            .into_iter()
-            .filter(|(_, ways)| !ways.is_empty())
-            .map(|(side, ways)| format!("{side} {ways}"))
-            .collect();
-        format!(
-            "Castling, if neither piece has moved, nothing stands between them, and the first is attacked neither before \
-             nor on its way nor after: {}.",
-            sides.join("; ")
-        )
     }
 
     /// Passes, and what a player must do before anything else.

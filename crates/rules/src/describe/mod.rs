@@ -1,6 +1,7 @@
 //! The rules of a game in words, derived from its definition: nothing is said here of a game by name.
 
 mod absences;
+mod castling;
 mod draws;
 mod ends;
 mod hands;
@@ -28,6 +29,7 @@ impl Variant {
     /// ```
     pub fn rules_in_words(&self) -> Vec<String> {
         let mut rules = vec![self.beginning()];
+        rules.extend(self.shuffle_in_words());
         rules.extend(self.royals_in_words());
         rules.extend(self.captures_in_words());
         rules.extend(self.absences());

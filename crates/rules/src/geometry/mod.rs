@@ -166,6 +166,13 @@ impl Geometry {
         Rank(square.index() as u8 / self.stride)
     }
 
+    /// The squares of the color of a1.
+    pub fn dark_squares(&self) -> Bitboard {
+        self.squares()
+            .filter(|&square| (self.file(square).0 + self.rank(square).0) % 2 == 0)
+            .collect()
+    }
+
     /// The squares of a rank, without holes.
     pub fn rank_squares(&self, rank: Rank) -> Bitboard {
         let squares = (0..self.files).filter_map(|file| self.square(File(file), rank));

@@ -1,5 +1,7 @@
 //! Castling. (First moves, the other right of pieces that have not moved, are irregular moves.)
 
+use std::sync::Arc;
+
 use super::Position;
 use super::legality::Safety;
 use super::movegen::Scope;
@@ -9,6 +11,21 @@ use crate::types::{Move, Square, Tag};
 use crate::variant::Castle;
 
 impl Position {
+    /// Whether castling is written as the king that takes the rook, and rights are named by the files of rooks, as in
+    /// Chess960.
+    pub fn castles_by_rook(&self) -> bool {
+        self.all_rights.are_by_rook()
+    }
+
+    /// Changes how castling and its rights are [written](Position::castles_by_rook). A position whose kings and rooks
+    /// do not start where they do in the game can only name them by rooks.
+    pub fn set_castles_by_rook(&mut self, by_rook: bool) {
+        let starts_alike = self.all_rights.start_alike(self.variant.rights(), self.rights);
+        if self.castles_by_rook() != by_rook && (by_rook || starts_alike) {
+            self.all_rights = Arc::new(self.all_rights.named(by_rook));
+        }
+    }
+
     /// The castling move of the side to move that `mv` stands for, if it is one.
     pub(crate) fn castle_of(&self, mv: Move) -> Option<Castle> {
         let castles = self.all_rights.castles(self.side);

@@ -2,6 +2,7 @@
 
 use super::Position;
 use super::status::{Outcome, Reason};
+use crate::bitboard::Bitboard;
 use crate::types::{Color, PieceType, PieceTypeSet};
 use crate::variant::DrawRule;
 
@@ -47,14 +48,11 @@ impl Position {
 
     /// Whether all pieces of these types, of both sides, stand on squares of one color.
     fn stand_on_one_color(&self, kinds: PieceTypeSet) -> bool {
-        let geometry = self.variant.geometry();
-        let pieces = |color| kinds.into_iter().flat_map(move |kind| self.board.pieces(color, kind));
-        let mut shades = Color::ALL
-            .into_iter()
-            .flat_map(pieces)
-            .map(|square| (geometry.file(square).0 + geometry.rank(square).0) % 2);
-        let first = shades.next();
-        shades.all(|shade| Some(shade) == first)
+        let pieces = |color| kinds.into_iter().map(move |kind| self.board.pieces(color, kind));
+        let pieces = Color::ALL.into_iter().flat_map(pieces);
+        let all = pieces.fold(Bitboard::EMPTY, |all, pieces| all | pieces);
+        let dark = self.variant.geometry().dark_squares();
+        (all & dark).is_empty() || (all & !dark).is_empty()
     }
 
     /// The number of pieces of a type that a side has, on the board and in hand.

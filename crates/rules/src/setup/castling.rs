@@ -26,7 +26,7 @@ impl Setup {
     /// ```
     pub fn name_castling_by_rook(&mut self) {
         if !self.all_rights.are_by_rook() {
-            self.all_rights = Arc::new(self.all_rights.named_by_rook());
+            self.all_rights = Arc::new(self.all_rights.named(true));
         }
     }
 
@@ -63,6 +63,18 @@ impl Setup {
         }
         let castle = found.map(|(castle, _)| castle).or(named);
         self.set_right(castle.map_or(0, |castle| castle.right), has_right)
+    }
+
+    /// Gives each right to castle that is held to the king and the outermost rook on its side.
+    pub(crate) fn restart_castling(&mut self) {
+        let all = Arc::clone(&self.all_rights);
+        for color in Color::ALL {
+            for castle in all.castles(color) {
+                if self.rights & castle.right != 0 {
+                    self.set_castling(castle.letter, true);
+                }
+            }
+        }
     }
 
     /// The letters of the rights to castle that are held.
@@ -127,5 +139,120 @@ impl Setup {
             piece == Piece::new(color, kind) && geometry.rank(square) == rank
         };
         self.pieces().filter(is_such).map(|(square, _)| square)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Position, Setup, Tag, find};
+
+    fn position(fen: &str) -> Position {
+        Position::from_fen(&find("chess").expect("a game"), fen).expect(fen)
+    }
+
+    /// The castling moves of a position as they are written, and the boards after them.
+    fn castles(fen: &str) -> Vec<(String, String)> {
+        let mut position = position(fen);
+        let before = position.clone();
+        let mut all = Vec::new();
+        for mv in position.legal_moves().into_iter().filter(|mv| mv.tag() == Tag::Castle) {
+            let text = position.move_text(mv);
+            assert_eq!(position.parse_move(&text).ok(), Some(mv));
+            assert_eq!(position.parse_san(&position.san(mv)).ok(), Some(mv));
+            position.make(mv);
+            let after = position.fen();
+            assert_eq!(
+                Position::from_fen(position.variant(), &after).expect(&after).key(),
+                position.key()
+            );
+            all.push((text, after.split('/').next_back().expect("a rank").to_string()));
+            position.unmake();
+            assert_eq!((&position, position.key()), (&before, before.key()));
+        }
+        all.sort();
+        all
+    }
+
+    #[test]
+    fn king_and_rook_stay_cross_and_change_places() {
+        let empty = "4k3/8/8/8/8/8/8/";
+        for (rank, moves) in [
+            // Both move, on a free rank.
+            ("1R2K2R w HB - 0 1", vec![("e1b1", "2KR3R"), ("e1h1", "1R3RK1")]),
+            // The king stays, and the rook goes past it.
+            ("2R3KR w HC - 0 1", vec![("g1c1", "2KR3R"), ("g1h1", "2R2RK1")]),
+            ("R1K5 w A - 0 1", vec![("c1a1", "2KR4")]),
+            // They change places.
+            ("5KR1 w G - 0 1", vec![("f1g1", "5RK1")]),
+            ("2RK4 w C - 0 1", vec![("d1c1", "2KR4")]),
+            // The rook stays, and the king goes past it.
+            ("3RK3 w D - 0 1", vec![("e1d1", "2KR4")]),
+            // Another piece stands where one of them must go.
+            ("R2NK3 w A - 0 1", vec![]),
+            ("R1N1K3 w A - 0 1", vec![]),
+            ("RK3N1R w HA - 0 1", vec![("b1a1", "2KR1N1R")]),
+        ] {
+            let side = |all: Vec<(String, String)>| {
+                all.into_iter()
+                    .map(|(mv, rank)| (mv, rank.split(' ').next().expect("a rank").to_string()))
+            };
+            let found: Vec<_> = side(castles(&format!("{empty}{rank}"))).collect();
+            let wanted: Vec<_> =
+                moves.into_iter().map(|(mv, rank)| (mv.to_string(), rank.to_string())).collect();
+            assert_eq!(found, wanted, "{rank}");
+        }
+    }
+
+    /// The rook leaves the king to an attack along the rank, which it kept out.
+    #[test]
+    fn a_rook_that_shields_the_king_does_not_castle() {
+        assert_eq!(castles("4k3/8/8/8/8/8/8/qRK5 w B - 0 1"), []);
+        assert_eq!(castles("4k3/8/8/8/8/8/8/1RK5 w B - 0 1").len(), 1);
+    }
+
+    #[test]
+    fn rights_are_lost_with_their_king_and_their_rook() {
+        let mut game = position("1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBgb - 0 1");
+        for (mv, rights) in [("b1b8", "Gg"), ("e8e7", "G"), ("g1h1", "-")] {
+            game.play(mv).expect(mv);
+            assert_eq!(game.fen().split(' ').nth(2), Some(rights), "{mv}");
+        }
+    }
+
+    /// The letters of a FEN mean the outermost rooks only where kings and rooks may start anywhere.
+    #[test]
+    fn the_outermost_rook_is_meant_by_k_and_q() {
+        let chess = find("chess").expect("a game");
+        let read = |fen: &str| {
+            let mut setup = Setup::empty(&chess);
+            setup.name_castling_by_rook();
+            setup.read_fen(fen).and_then(Setup::into_position).map(|position| position.fen())
+        };
+        let fen = "1r2k1rr/8/8/8/8/8/8/RR2K1R1 w KQkq - 0 1";
+        assert_eq!(read(fen).as_deref(), Ok("1r2k1rr/8/8/8/8/8/8/RR2K1R1 w GAhb - 0 1"));
+        assert!(Position::from_fen(&chess, fen).is_err());
+        let missing = read("4k3/8/8/8/8/8/8/4K3 w K - 0 1").expect_err("no rook").to_string();
+        assert_eq!(
+            missing,
+            "FEN field 'setup': 'K', but the pieces on e1 and h1 are not those that castle"
+        );
+        let wrong =
+            Position::from_fen(&chess, "4k3/8/8/8/8/8/8/4K3 w C - 0 1").expect_err("no rook");
+        assert!(wrong.to_string().contains("'C'"), "{wrong}");
+    }
+
+    /// What the files of rooks say can be taken back where kings and rooks start as in the game.
+    #[test]
+    fn the_same_rights_are_written_in_both_ways() {
+        let mut game = position("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
+        game.set_castles_by_rook(true);
+        assert_eq!(game.fen(), "r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1");
+        assert!(game.parse_move("e1h1").is_ok() && game.parse_move("e1g1").is_ok());
+        game.set_castles_by_rook(false);
+        assert_eq!(game.fen(), "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
+        assert!(game.parse_move("e1h1").is_err());
+        let mut other = position("1r2k2r/8/8/8/8/8/8/R3K2R w HAhb - 0 1");
+        other.set_castles_by_rook(false);
+        assert!(other.castles_by_rook());
     }
 }

@@ -73,9 +73,9 @@ impl Rights {
         Rights { castles, by_rook: false, lost: none(), first: none(), all: 0 }
     }
 
-    /// The same rights, named by rooks.
-    pub fn named_by_rook(&self) -> Rights {
-        Rights { by_rook: true, ..self.clone() }
+    /// The same rights, named by rooks or not.
+    pub fn named(&self, by_rook: bool) -> Rights {
+        Rights { by_rook, ..self.clone() }
     }
 
     /// Whether kings and rooks may start on any square of their rank.

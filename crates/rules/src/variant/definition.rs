@@ -146,6 +146,9 @@ table! {
         board: BoardTable,
         /// The start position as a FEN. With armies, `{white}` and `{black}` stand for their arrays.
         start: String,
+        /// The pieces of one rank of White's whose places are drawn by lot before a game, in the order in which they
+        /// are placed on free squares: letters, and `light` or `dark` for the squares of one color.
+        shuffle: Vec<String>,
         /// The pieces that can be in hand, in the order in which a FEN lists them.
         hand: String,
         /// What becomes of captured pieces.

@@ -12,6 +12,7 @@ mod piece_info;
 mod region;
 mod royalty;
 pub(crate) mod schema;
+mod shuffle;
 mod side;
 mod words;
 
@@ -33,6 +34,7 @@ pub use piece_info::{GainSlots, PieceInfo};
 pub use region::RegionError;
 use region::Regions;
 pub use royalty::Royalty;
+pub(crate) use shuffle::Shuffle;
 pub(crate) use side::{Promotion, SideRules};
 pub use words::{Capture, EndResult, NoMoves, Repeated, RoyaltyKind};
 use words::{OneSide, SeenByBlack};
@@ -114,6 +116,7 @@ pub struct Variant {
     obligations: Vec<Obligation>,
     pass: bool,
     rights: Arc<Rights>,
+    shuffle: Option<Shuffle>,
     end: EndRule,
     special_ends: Vec<SpecialEnd>,
     declaration: Option<DeclareRule>,
@@ -302,6 +305,17 @@ impl Variant {
         self.rights.are_by_rook()
     }
 
+    /// The number of start arrays from which one is drawn by lot, 1 in most games;
+    /// [`Position::start_array`](crate::Position::start_array) sets them up.
+    pub fn arrays(&self) -> u64 {
+        self.shuffle.as_ref().map_or(1, Shuffle::count)
+    }
+
+    /// The rule by which start arrays are drawn.
+    pub(crate) fn shuffle(&self) -> Option<&Shuffle> {
+        self.shuffle.as_ref()
+    }
+
     /// The letters by which a FEN names the castling rights of `color`: of the castling moves, or of all files
     /// where a [rook on any of them](Variant::castles_by_rook) may castle.
     pub fn castling_letters(&self, color: Color) -> impl Iterator<Item = char> + '_ {
@@ -487,6 +501,11 @@ impl Variant {
     /// The squares that are to `color` what `set` is to White.
     pub(crate) fn own(&self, color: Color, set: Bitboard) -> Bitboard {
         self.written.seen_by_black.own(&self.geometry, color, set)
+    }
+
+    /// The square that is to `color` what `square` is to White.
+    pub(crate) fn own_square(&self, color: Color, square: Square) -> Square {
+        self.written.seen_by_black.own_square(&self.geometry, color, square)
     }
 
     /// Whether the game has rights of pieces that have not moved: to castle, or to make a first move.

@@ -13,7 +13,8 @@ const MAX_RIGHTS: u32 = u32::BITS;
 impl Compiler<'_> {
     /// The castling moves and their rights.
     pub(super) fn castling_rights(&self) -> Rights {
-        let mut rights = Rights::none();
+        let is_shuffled = self.definition.shuffle.as_ref().is_some_and(|steps| !steps.is_empty());
+        let mut rights = Rights::none().named(is_shuffled);
         for color in Color::ALL {
             let castlings = self.definition.castling.iter().flatten().enumerate();
             castlings

@@ -8,6 +8,7 @@ mod moves;
 mod pieces;
 mod regions;
 mod royalty;
+mod shuffle;
 mod sides;
 mod start;
 
@@ -220,6 +221,7 @@ impl<'a> Compiler<'a> {
             obligations: self.obligations(drop_first, checks_forbidden),
             pass: definition.pass.unwrap_or(false),
             rights: Arc::new(self.castling_rights()),
+            shuffle: self.shuffle(),
             board_ends: ends::board_ends(&end, royalty.as_ref(), &special_ends),
             draws_up_to: draws.iter().map(DrawRule::most_pieces).max().unwrap_or(0),
             draws,
