@@ -183,8 +183,8 @@ pub mod definition {
 pub mod game {
     pub use crate::describe::{ExtraSteps, WrittenMoves};
     pub use crate::variant::{
-        Army, Capture, DeclareRule, DrawRule, EndCondition, EndResult, EndRule, GainSlots, Info,
-        NoMoves, Repeated, Royalty, RoyaltyKind, Shift, SpecialEnd,
+        Army, Capture, DeclareRule, DrawRule, EndCondition, EndResult, EndRule, FacingAlong,
+        GainSlots, Info, NoMoves, Repeated, Royalty, RoyaltyKind, Shift, SpecialEnd,
     };
 }
 

@@ -2,7 +2,7 @@
 
 use super::article;
 use crate::types::{Color, PieceType};
-use crate::variant::{Royalty, RoyaltyKind, Variant};
+use crate::variant::{FacingAlong, Royalty, RoyaltyKind, Variant};
 
 impl Variant {
     /// What may happen to the royal pieces.
@@ -16,13 +16,19 @@ impl Variant {
             RoyaltyKind::Absolute => self.absolute_in_words(royalty),
         });
         let names = self.royal_names();
+        let line = match royalty.facing_along {
+            FacingAlong::File => "file",
+            FacingAlong::Straight => "file or rank",
+            FacingAlong::Diagonal => "diagonal",
+            FacingAlong::Any => "file, rank or diagonal",
+        };
         if royalty.shoots() {
             rules.push(format!(
-                "Two {names} on one file with nothing between them attack each other: the side to move may capture."
+                "Two {names} on one {line} with nothing between them attack each other: the side to move may capture."
             ));
         } else if royalty.facing {
             rules.push(format!(
-                "The {names} may not face each other on a file with nothing between them."
+                "The {names} may not face each other on a {line} with nothing between them."
             ));
         }
         if !royalty.checking {

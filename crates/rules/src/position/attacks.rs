@@ -195,16 +195,14 @@ impl Position {
         self.royals(color).single()
     }
 
-    /// The enemy royal that the royal of `color` may capture along an open file, in games that allow it.
+    /// The enemy royal that the royal of `color` may capture along an open line, in games that allow it.
     #[inline]
     pub(super) fn facing_royal(&self, color: Color) -> Option<Square> {
         if !self.variant.royalty().is_some_and(Royalty::shoots) {
             return None;
         }
         let (own, other) = (self.royal_square(color)?, self.royal_square(!color)?);
-        let geometry = self.variant.geometry();
-        let same_file = geometry.file_squares(own).contains(other);
-        (same_file && !geometry.between(own, other).meets(self.occupied())).then_some(other)
+        self.faced_from(own, !color, self.occupied()).contains(other).then_some(other)
     }
 
     /// The enemy pieces that give check to `color`: they attack its only royal, or one of several that must all be

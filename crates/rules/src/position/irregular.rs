@@ -4,7 +4,7 @@
 use super::Position;
 use crate::bitboard::Bitboard;
 use crate::types::{Color, PieceType, PieceTypeSet, Square};
-use crate::variant::{Irregular, PieceMoves};
+use crate::variant::{FacingAlong, Irregular, PieceMoves};
 
 /// The move after which a board is looked at: the type of the piece that moves, and its target.
 pub(super) type Moved = Option<(PieceType, Square)>;
@@ -144,15 +144,15 @@ impl Position {
         ways
     }
 
-    /// The royals of `by` that face `square`: on the same file, with nothing between.
+    /// The royals of `by` that face `square`: on the same line of those that count, with nothing between.
     #[cold]
     pub(super) fn faced_from(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
-        let geometry = self.variant.geometry();
-        let file = self.royals(by) & geometry.file_squares(square);
-        file.filter(|&royal| !geometry.between(square, royal).meets(occupied)).collect()
+        let along =
+            self.variant.royalty().map_or(FacingAlong::File, |royalty| royalty.facing_along);
+        self.royals(by) & self.variant.geometry().slide(square, occupied, along.lines())
     }
 
-    /// Whether two royals face each other on an open file.
+    /// Whether two royals face each other on an open line.
     pub(super) fn royals_face(&self) -> bool {
         let (us, them) = (self.side, !self.side);
         let mut own = self.royals(us);

@@ -92,7 +92,7 @@ impl Position {
             let geometry = self.variant.geometry();
             let mut aimed = self.aimed_sliders(royal, them) | self.aimed_hoppers(royal, them);
             if safety.facing {
-                aimed |= self.royals(them) & geometry.file_squares(royal);
+                aimed |= self.faced_from(royal, them, Bitboard::EMPTY);
             }
             let lines = aimed.map(|piece| geometry.between(royal, piece));
             lines.fold(self.irregular_paths(royal, them), |all, line| all | line)

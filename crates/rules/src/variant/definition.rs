@@ -11,7 +11,7 @@ use toml::de::DeValue;
 
 use super::schema::{Keyed, Rest, Source, check_table};
 use super::words::{
-    Capture, EndDrawn, EndResult, NoMoves, OneSide, Repeated, RoyaltyKind, SeenByBlack,
+    Capture, EndDrawn, EndResult, FacingAlong, NoMoves, OneSide, Repeated, RoyaltyKind, SeenByBlack,
 };
 use super::{DefinitionError, Letter};
 use crate::types::Color;
@@ -71,6 +71,7 @@ replaced!(
     NoMoves,
     EndResult,
     EndDrawn,
+    FacingAlong,
     Repeated,
     SeenByBlack,
     OneSide
@@ -338,6 +339,8 @@ table! {
         late: String,
         /// Royals on one file with nothing between attack each other.
         facing: bool,
+        /// The lines on which they do (default files).
+        facing_along: FacingAlong,
         /// Whether a move may give check (default true).
         checking: bool,
     }

@@ -36,7 +36,7 @@ use region::Regions;
 pub use royalty::Royalty;
 pub(crate) use shuffle::Shuffle;
 pub(crate) use side::{Promotion, SideRules};
-pub use words::{Capture, EndResult, NoMoves, Repeated, RoyaltyKind};
+pub use words::{Capture, EndResult, FacingAlong, NoMoves, Repeated, RoyaltyKind};
 use words::{OneSide, SeenByBlack};
 
 use super::betza::Step;

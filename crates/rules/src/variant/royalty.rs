@@ -1,6 +1,6 @@
 //! The royal pieces.
 
-use super::RoyaltyKind;
+use super::{FacingAlong, RoyaltyKind};
 use crate::types::{PieceType, PieceTypeSet};
 
 /// The royal piece types of a game and the rules of their safety.
@@ -25,8 +25,10 @@ pub struct Royalty {
     pub kind: RoyaltyKind,
     /// The guards, if the royal of a side appears only when the last of its guards is captured.
     pub late: Option<PieceType>,
-    /// Whether royals attack each other along a file with nothing between them.
+    /// Whether royals attack each other along a file, or another line, with nothing between them.
     pub facing: bool,
+    /// The lines along which royals face each other.
+    pub facing_along: FacingAlong,
     /// Whether a move may give check.
     pub checking: bool,
     /// Whether a side may have several royals on the board that must all be kept safe.

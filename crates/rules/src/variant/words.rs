@@ -7,7 +7,7 @@ use toml::de::DeValue;
 use super::schema::{Keyed, Source};
 use crate::betza::Step;
 use crate::bitboard::Bitboard;
-use crate::geometry::Geometry;
+use crate::geometry::{Geometry, Lines};
 use crate::types::{Color, Square};
 
 /// Declares an enum that is written as one of a few words.
@@ -51,6 +51,32 @@ words! {
         Last = "last",
         /// It may be left attacked, and captured: the game is won by capturing the last royal.
         Captured = "captured",
+    }
+}
+
+words! {
+    /// The lines along which royals face each other.
+    FacingAlong {
+        /// Files.
+        File = "file",
+        /// Files and ranks.
+        Straight = "straight",
+        /// Diagonals.
+        Diagonal = "diagonal",
+        /// Files, ranks and diagonals.
+        Any = "any",
+    }
+}
+
+impl FacingAlong {
+    /// The lines that are meant.
+    pub fn lines(self) -> Lines {
+        match self {
+            FacingAlong::File => Lines::FILE,
+            FacingAlong::Straight => Lines::FILE.with(Lines::RANK),
+            FacingAlong::Diagonal => Lines::DIAGONAL.with(Lines::ANTIDIAGONAL),
+            FacingAlong::Any => Lines::ALL,
+        }
     }
 }
 

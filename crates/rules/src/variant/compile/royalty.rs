@@ -3,7 +3,9 @@
 use super::Compiler;
 use crate::types::{Color, PerColor, PieceTypeSet, Rank};
 use crate::variant::definition::{RoyaltyTable, SetupTable};
-use crate::variant::{DefinitionFault, EndRule, Royalty, RoyaltyKind, SetupRule, SideRules};
+use crate::variant::{
+    DefinitionFault, EndRule, FacingAlong, Royalty, RoyaltyKind, SetupRule, SideRules,
+};
 
 impl Compiler<'_> {
     /// Whether the definition names a royal piece.
@@ -38,6 +40,7 @@ impl Compiler<'_> {
             kind,
             late: late.and_then(|text| self.kind("royalty.late", text)),
             facing,
+            facing_along: self.facing_along(table),
             checking: table.checking.unwrap_or(true),
             several,
             irregular_attacks: several
@@ -46,6 +49,16 @@ impl Compiler<'_> {
                 || Color::ALL.into_iter().any(has_irregular),
             placed_at_once: Some(piece).filter(|&piece| !drop_first.contains(piece)),
         })
+    }
+
+    /// The lines along which royals face each other.
+    fn facing_along(&self, table: &RoyaltyTable) -> FacingAlong {
+        let end = self.definition.end.as_ref();
+        let faces = table.facing == Some(true) || end.is_some_and(|end| end.facing == Some(true));
+        if table.facing_along.is_some() && !faces {
+            self.faults.note("royalty.facing_along", "needs 'facing = true'");
+        }
+        table.facing_along.unwrap_or(FacingAlong::File)
     }
 
     /// The setup phase.
