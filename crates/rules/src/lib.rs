@@ -184,7 +184,7 @@ pub mod game {
     pub use crate::describe::{ExtraSteps, WrittenMoves};
     pub use crate::variant::{
         Army, Capture, DeclareRule, DrawRule, EndCondition, EndResult, EndRule, FacingAlong,
-        GainSlots, Info, NoMoves, Repeated, Royalty, RoyaltyKind, Shift, SpecialEnd,
+        GainSlots, GoalAnswer, Info, NoMoves, Repeated, Royalty, RoyaltyKind, Shift, SpecialEnd,
     };
 }
 

@@ -3,7 +3,8 @@
 use super::{count, list, ordinal, squares};
 use crate::types::Color;
 use crate::variant::{
-    DeclareRule, EndCondition, EndResult, NoMoves, Repeated, RoyaltyKind, SpecialEnd, Variant,
+    DeclareRule, EndCondition, EndResult, GoalAnswer, NoMoves, Repeated, RoyaltyKind, SpecialEnd,
+    Variant,
 };
 
 impl Variant {
@@ -132,14 +133,16 @@ impl Variant {
                 let pieces =
                     if all { "a piece".to_string() } else { list(&self.letters(kinds), "or") };
                 let safe = if safe { ", where it cannot be captured," } else { "" };
-                let answer = if answer {
+                let when = match answer {
+                    GoalAnswer::Other => "still after the opponent's reply",
+                    _ => "after a move of that player's own",
+                };
+                let answer = if answer == GoalAnswer::Black {
                     "; after White's move Black may still answer, and if both have one there, it is a draw"
                 } else {
                     ""
                 };
-                format!(
-                    "A player who has {pieces} {place}{safe} after a move of that player's own {wins}{answer}."
-                )
+                format!("A player who has {pieces} {place}{safe} {when} {wins}{answer}.")
             }
             EndCondition::Lacks { kinds, count: most, both } => {
                 let letters = list(&self.letters(kinds), "or");

@@ -9,7 +9,9 @@ use super::sink::Any;
 use super::status::{Outcome, Reason};
 use crate::bitboard::Bitboard;
 use crate::types::{Color, PerColor, PieceTypeSet, Square};
-use crate::variant::{BoardEnds, EndCondition, EndResult, NoMoves, RoyaltyKind, SpecialEnd};
+use crate::variant::{
+    BoardEnds, EndCondition, EndResult, GoalAnswer, NoMoves, RoyaltyKind, SpecialEnd,
+};
 
 impl Position {
     /// The outcome for a side that has this result.
@@ -85,22 +87,32 @@ impl Position {
                 holds.then(|| self.result_of(end.result, lacking, Reason::PiecesLost))
             }
             EndCondition::Reaches { squares, kinds, safe, answer } => {
-                let mover = !self.side;
-                if answer {
-                    return (mover == Color::Black).then(|| self.answered_goal(end)).flatten();
-                }
-                let reaches = self.reaches(mover, squares, kinds, safe);
-                reaches.then(|| self.result_of(end.result, mover, Reason::Goal))
+                let color = match answer {
+                    GoalAnswer::Nobody => !self.side,
+                    GoalAnswer::Other => self.side,
+                    GoalAnswer::Black if self.side == Color::White => {
+                        return self.unanswered_goal(end);
+                    }
+                    GoalAnswer::Black => return None,
+                };
+                let reaches = self.reaches(color, squares, kinds, safe);
+                reaches.then(|| self.result_of(end.result, color, Reason::Goal))
             }
         }
     }
 
     /// The outcome of a goal that may be answered, when nobody can answer any more.
-    fn answered_goal(&self, end: &SpecialEnd) -> Option<Outcome> {
-        let EndCondition::Reaches { squares, kinds, safe, answer: true } = end.condition else {
+    fn unanswered_goal(&self, end: &SpecialEnd) -> Option<Outcome> {
+        let EndCondition::Reaches { squares, kinds, safe, answer } = end.condition else {
             return None;
         };
-        match Color::ALL.map(|color| self.reaches(color, squares, kinds, safe)) {
+        let reaches = |color| self.reaches(color, squares, kinds, safe);
+        let reached = match answer {
+            GoalAnswer::Nobody => return None,
+            GoalAnswer::Black => Color::ALL.map(reaches),
+            GoalAnswer::Other => Color::ALL.map(|color| color != self.side && reaches(color)),
+        };
+        match reached {
             [true, true] => Some(self.draw(Reason::Goal)),
             [true, false] => Some(self.result_of(end.result, Color::White, Reason::Goal)),
             [false, true] => Some(self.result_of(end.result, Color::Black, Reason::Goal)),
@@ -168,7 +180,7 @@ impl Position {
         }
         // A goal to which no move can answer any more.
         if let Some(outcome) =
-            self.variant.special_ends().iter().find_map(|end| self.answered_goal(end))
+            self.variant.special_ends().iter().find_map(|end| self.unanswered_goal(end))
         {
             return Some(outcome);
         }

@@ -442,6 +442,8 @@ table! {
         safe: bool,
         /// Black may still answer: the rule is tested only after Black's moves, and is a draw if it holds for both.
         answer: bool,
+        /// The other side may always answer: it holds if a piece still stands there after the reply.
+        kept: bool,
         /// What it means for that side.
         result: EndResult,
     }

@@ -75,7 +75,7 @@ pub enum EndCondition {
         /// Whether both sides must lack them.
         both: bool,
     },
-    /// A side has a piece on one of its goal squares after its own move.
+    /// A side has a piece on one of its goal squares after its own move, or after the reply.
     Reaches {
         /// The goal squares of each side.
         squares: PerColor<Bitboard>,
@@ -83,9 +83,20 @@ pub enum EndCondition {
         kinds: PieceTypeSet,
         /// Whether only pieces count that the other side cannot capture there.
         safe: bool,
-        /// Whether it is tested after Black's moves only, for both sides: White's arrival can be answered.
-        answer: bool,
+        /// Whether, and by whom, the arrival can be answered.
+        answer: GoalAnswer,
     },
+}
+
+/// Who may answer when a piece reaches its goal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GoalAnswer {
+    /// Nobody: the goal counts at once.
+    Nobody,
+    /// Black, so that both have made as many moves: it is tested after Black's moves only, for both sides.
+    Black,
+    /// The other side: it is tested when the side whose goal it is has the move again, or the other side has none.
+    Other,
 }
 
 /// When a player whose royal has entered the enemy's camp may declare the game won, as in shogi: not in check, with

@@ -25,7 +25,7 @@ pub(crate) use compile::compile;
 pub use definition::Definition;
 use definition::PieceTable;
 pub(crate) use ends::{BoardEnds, MAX_CHECKS};
-pub use ends::{DeclareRule, DrawRule, EndCondition, EndRule, SpecialEnd};
+pub use ends::{DeclareRule, DrawRule, EndCondition, EndRule, GoalAnswer, SpecialEnd};
 pub use error::{DefinitionError, DefinitionFault, Fault};
 pub use moves::Shift;
 pub(crate) use moves::{Irregular, OnCapture, PieceMoves};

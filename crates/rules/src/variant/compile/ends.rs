@@ -7,7 +7,7 @@ use crate::variant::definition::{EndDraw, EndWhen};
 use crate::variant::words::EndDrawn;
 use crate::variant::{
     BoardEnds, DeclareRule, DefinitionFault, DrawRule, EndCondition, EndResult, EndRule,
-    MAX_CHECKS, NoMoves, Repeated, Royalty, RoyaltyKind, SpecialEnd,
+    GoalAnswer, MAX_CHECKS, NoMoves, Repeated, Royalty, RoyaltyKind, SpecialEnd,
 };
 
 impl Compiler<'_> {
@@ -144,7 +144,11 @@ impl Compiler<'_> {
                 kinds: moving
                     .unwrap_or_else(|| (0..self.tables.len() as u8).map(PieceType::new).collect()),
                 safe: table.safe.unwrap_or(false),
-                answer: table.answer.unwrap_or(false),
+                answer: match (table.answer, table.kept) {
+                    (_, Some(true)) => GoalAnswer::Other,
+                    (Some(true), _) => GoalAnswer::Black,
+                    _ => GoalAnswer::Nobody,
+                },
             },
         };
         SpecialEnd { condition, result: table.result.unwrap_or(EndResult::Draw) }
@@ -164,10 +168,17 @@ impl Compiler<'_> {
             ("pieces", table.pieces.is_some()),
             ("safe", table.safe.is_some()),
             ("answer", table.answer.is_some()),
+            ("kept", table.kept.is_some()),
         ];
         for (name, is_given) in of_goals {
             if is_given && table.reaches.is_none() {
                 self.faults.note(format!("{key}.{name}"), "belongs to 'reaches', which is missing");
+            }
+        }
+        let others = [("safe", table.safe), ("answer", table.answer)];
+        for (name, _) in others.into_iter().filter(|(_, is_set)| *is_set == Some(true)) {
+            if table.kept == Some(true) {
+                self.faults.note(format!("{key}.kept"), format!("cannot stand beside '{name}'"));
             }
         }
         if table.result.is_none() {
