@@ -187,6 +187,9 @@ fn rules_of_games_of_others() {
         ("dobutsu", "3/L2/2l/3[] w - - 0 1", "a3a4", "white wins (goal reached)"),
         ("dobutsu", "2g/L2/2l/3[] w - - 0 1", "a3b4", "ongoing"),
         ("dobutsu", "2g/L2/2l/3[] w - - 0 1", "a3b4 c4b4", "black wins (king captured)"),
+        // It stands there, attacked, and wins only once nothing attacks it.
+        ("dobutsu", "2g/L2/2l/3[] w - - 0 1", "a3b4 c2c3", "ongoing"),
+        ("dobutsu", "2g/L2/2l/3[] w - - 0 1", "a3b4 c4c3", "white wins (goal reached)"),
         ("racingkings", "8/K6k/8/8/8/8/8/8 w - - 0 1", "a7a8", "ongoing"),
         ("racingkings", "8/K6k/8/8/8/8/8/8 w - - 0 1", "a7a8 h7h8", "draw (goal reached)"),
         ("racingkings", "8/K6k/8/8/8/8/8/8 w - - 0 1", "a7a8 h7h6", "white wins (goal reached)"),

@@ -120,8 +120,8 @@ impl Position {
         }
     }
 
-    /// Whether a side has a piece of these types on one of its goal squares, if it must be `safe` one that the
-    /// side to move cannot capture.
+    /// Whether a side has a piece of these types on one of its goal squares, if it must be `safe` one that the other side
+    /// cannot capture.
     fn reaches(
         &self,
         color: Color,
@@ -131,12 +131,16 @@ impl Position {
     ) -> bool {
         kinds.any(|kind| {
             let mut there = self.board.pieces(color, kind) & goals[color];
-            there.any(|square| !safe || !self.can_be_captured(square))
+            there.any(|square| !safe || !self.can_be_captured(color, square))
         })
     }
 
-    /// Whether the side to move has a legal capture on a square.
-    fn can_be_captured(&self, square: Square) -> bool {
+    /// Whether a piece of `color` can be captured on a square: by a legal move of the side to move, or, if it is `color`
+    /// itself that is to move, by any piece that attacks it.
+    fn can_be_captured(&self, color: Color, square: Square) -> bool {
+        if color == self.side {
+            return !self.attackers(square, !color, self.occupied()).is_empty();
+        }
         self.has_undecided_move(&Scope { to: Bitboard::of(square), ..Scope::captures(self) })
     }
 

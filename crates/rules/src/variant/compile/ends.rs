@@ -175,11 +175,8 @@ impl Compiler<'_> {
                 self.faults.note(format!("{key}.{name}"), "belongs to 'reaches', which is missing");
             }
         }
-        let others = [("safe", table.safe), ("answer", table.answer)];
-        for (name, _) in others.into_iter().filter(|(_, is_set)| *is_set == Some(true)) {
-            if table.kept == Some(true) {
-                self.faults.note(format!("{key}.kept"), format!("cannot stand beside '{name}'"));
-            }
+        if table.kept == Some(true) && table.answer == Some(true) {
+            self.faults.note(format!("{key}.kept"), "cannot stand beside 'answer'");
         }
         if table.result.is_none() {
             self.faults.note(format!("{key}.result"), DefinitionFault::Missing);
