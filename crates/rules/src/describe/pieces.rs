@@ -195,7 +195,12 @@ impl Variant {
         let from =
             from.map_or(String::new(), |from| format!("{} it ", squares::inside(self, from)));
         let en_passant = if double.en_passant == Some(true) {
-            let name = &self.piece(kind).name;
+            let by = self.side(color).piece(kind).passed_by;
+            let name = if by == PieceTypeSet::of(kind) {
+                self.piece(kind).name.clone()
+            } else {
+                list(&self.letters(by), "or")
+            };
             format!(
                 " {} enemy {name} that could have captured it on the square it passed may do so en passant on the very \
                  next ply.",

@@ -91,8 +91,9 @@ impl Position {
         let pieces = self.can_have_passed(passed);
         match piece.or(pieces.single()) {
             Some(piece) if pieces.contains(piece) => {
-                let can_capture = self.can_capture_passing(self.side, passed);
-                self.ep = can_capture.then(|| Passed::new(passed, piece));
+                let passed = Passed::new(passed, piece);
+                self.ep =
+                    Some(passed).filter(|&passed| self.can_capture_passing(self.side, passed));
             }
             None if pieces.is_many() => {
                 faults.push(SetupFault::PassedByMany { passed, pieces: pieces.collect() });

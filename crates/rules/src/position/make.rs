@@ -1,7 +1,8 @@
 //! Making and unmaking moves.
 
 use super::{Passed, Position, Undo};
-use crate::types::{Color, Move, Piece, Square, Tag};
+use crate::bitboard::Bitboard;
+use crate::types::{Color, Move, Piece, PieceType, Square, Tag};
 use crate::variant::OnCapture;
 use crate::zobrist::{self, Key};
 
@@ -138,7 +139,8 @@ impl Position {
         if mv.tag() == Tag::DoubleStep {
             // The square passed is halfway, whatever the direction.
             let passed = Square::new(((from.index() + to.index()) / 2) as u8);
-            self.ep = self.can_capture_passing(!us, passed).then(|| Passed::new(passed, to));
+            let passed = Passed::new(passed, to);
+            self.ep = Some(passed).filter(|&passed| self.can_capture_passing(!us, passed));
         }
         (captured, (placed != mover).then_some(mover))
     }
@@ -150,9 +152,8 @@ impl Position {
         match mv.tag() {
             Tag::EnPassant => true,
             Tag::Promotion if mv.to() == passed.square() => {
-                let side = self.variant.side(mover.color());
-                side.passers.contains(mover.kind())
-                    && side.moves(mover.kind()).captured_from[mv.to().index()].contains(mv.from())
+                self.captures_in_passing(mover.color(), mover.kind(), passed.piece())
+                    && self.can_capture_from(mover.color(), mover.kind(), mv.from(), mv.to())
             }
             _ => false,
         }
@@ -199,12 +200,45 @@ impl Position {
 
     /// Whether `color` has a piece that attacks the square passed by a double step, as en passant needs it; pins play
     /// no part.
-    pub(crate) fn can_capture_passing(&self, color: Color, square: Square) -> bool {
-        let side = self.variant.side(color);
-        let mut passers = side.passers;
-        passers.any(|kind| {
-            side.moves(kind).captured_from[square.index()].meets(self.board.pieces(color, kind))
+    pub(super) fn can_capture_passing(&self, color: Color, passed: Passed) -> bool {
+        let mut kinds = self.variant.side(color).captors_in_passing;
+        kinds.any(|kind| !self.captors_in_passing(color, kind, passed).is_empty())
+    }
+
+    /// The pieces of this type of `color` that can capture en passant, if pins play no part.
+    #[inline]
+    pub(super) fn captors_in_passing(
+        &self,
+        color: Color,
+        kind: PieceType,
+        passed: Passed,
+    ) -> Bitboard {
+        if !self.captures_in_passing(color, kind, passed.piece()) {
+            return Bitboard::EMPTY;
+        }
+        let (pieces, to) = (self.board.pieces(color, kind), passed.square());
+        let moves = self.variant.side(color).moves(kind);
+        if moves.only_leaps() {
+            return moves.captured_from[to.index()] & pieces;
+        }
+        pieces.filter(|&from| self.can_capture_from(color, kind, from, to)).collect()
+    }
+
+    /// Whether a piece type of `color` may capture the piece on a square en passant.
+    #[inline]
+    fn captures_in_passing(&self, color: Color, kind: PieceType, passed: Square) -> bool {
+        self.at(passed).is_some_and(|piece| {
+            self.variant.side(piece.color()).piece(piece.kind()).passed_by.contains(kind)
+                && self.variant.side(color).captors_in_passing.contains(kind)
         })
+    }
+
+    /// Whether a piece of this type attacks a square from another.
+    #[inline]
+    fn can_capture_from(&self, color: Color, kind: PieceType, from: Square, to: Square) -> bool {
+        let moves = self.variant.side(color).moves(kind);
+        moves.captured_from[to.index()].contains(from)
+            || !moves.only_leaps() && self.reach(color, kind, from).0.contains(to)
     }
 
     /// Adds to the hands what the capture of a piece gives.

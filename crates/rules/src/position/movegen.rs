@@ -1,8 +1,8 @@
 //! Generation of legal moves: all of them, those within a [`Scope`], or only whether there is one.
 
-use super::Position;
 use super::legality::Safety;
 use super::sink::{Any, Count, Find, Origin, Sink};
+use super::{Passed, Position};
 use crate::bitboard::Bitboard;
 use crate::types::{Move, MoveList, PieceType, PieceTypeSet, Square, Tag};
 use crate::variant::{PieceMoves, Promotion, RoyaltyKind};
@@ -191,6 +191,41 @@ impl Position {
         scope: &Scope,
         sink: &mut S,
     ) {
+        match self.ep {
+            Some(passed) if self.variant.side(self.side).ambiguous_captors.contains(kind) => {
+                self.generate_beside_en_passant(kind, pieces, passed, safety, scope, sink);
+            }
+            _ => self.generate_kind(kind, pieces, safety, scope, sink),
+        }
+    }
+
+    /// The moves of pieces that may go without capturing where they capture: a move to the square passed captures.
+    #[cold]
+    fn generate_beside_en_passant<S: Sink>(
+        &self,
+        kind: PieceType,
+        pieces: Bitboard,
+        passed: Passed,
+        safety: &Safety,
+        scope: &Scope,
+        sink: &mut S,
+    ) {
+        let captors = self.captors_in_passing(self.side, kind, passed) & pieces;
+        let elsewhere = Scope { to: scope.to & !Bitboard::of(passed.square()), ..*scope };
+        self.generate_kind(kind, captors, safety, &elsewhere, sink);
+        self.generate_kind(kind, pieces & !captors, safety, scope, sink);
+        self.generate_en_passant(kind, captors, safety, scope, sink);
+    }
+
+    #[inline]
+    fn generate_kind<S: Sink>(
+        &self,
+        kind: PieceType,
+        pieces: Bitboard,
+        safety: &Safety,
+        scope: &Scope,
+        sink: &mut S,
+    ) {
         let moves = self.variant.side(self.side).moves(kind);
         let mut promotion = self.variant.side(self.side).promotion(kind);
         let limited;
@@ -311,7 +346,7 @@ impl Position {
         }
     }
 
-    /// The en-passant captures of pieces of a type, if it makes double steps itself.
+    /// The en-passant captures of pieces of a type, if it may capture so.
     pub(super) fn generate_en_passant<S: Sink>(
         &self,
         kind: PieceType,
@@ -323,12 +358,9 @@ impl Position {
         let Some(passed) = self.ep.filter(|passed| scope.to.contains(passed.square())) else {
             return;
         };
-        if self.variant.piece(kind).double_step != Some(true) {
-            return;
-        }
         let side = self.variant.side(self.side);
         let (to, captured) = (passed.square(), Bitboard::of(passed.piece()));
-        for from in side.moves(kind).captured_from[to.index()] & pieces {
+        for from in self.captors_in_passing(self.side, kind, passed) & pieces {
             if !self.is_safe_after(safety, kind, (Bitboard::of(from), to), captured) {
                 continue;
             }

@@ -102,7 +102,7 @@ impl Position {
             self.generate_shot(royal, scope, sink);
         }
         if self.ep.is_some() {
-            for kind in self.variant.side(self.side).passers {
+            for kind in self.variant.side(self.side).captors_in_passing {
                 let pieces = self.board.pieces(self.side, kind) & scope.from;
                 self.generate_en_passant(kind, pieces, safety, scope, sink);
             }

@@ -307,9 +307,11 @@ table! {
         from: String,
         /// The single step that it makes twice (default `fW`, straight ahead).
         along: String,
-        /// Whether it may be captured in passing, on the next ply, by a piece that could leap to the square
-        /// passed and can make such double steps itself.
+        /// Whether it may be captured in passing, on the next ply, by a piece of the same type that could have captured
+        /// it on the square passed.
         en_passant: bool,
+        /// The pieces that may do so (default the same type).
+        en_passant_by: String,
     }
 }
 

@@ -194,6 +194,18 @@ impl PieceMoves {
             | paths.unwrap_or(Bitboard::EMPTY)
     }
 
+    /// Whether it attacks by leaps alone.
+    #[inline]
+    pub fn only_leaps(&self) -> bool {
+        self.slides.is_none() && self.hops.is_none() && self.irregular.is_none()
+    }
+
+    /// Whether there may be a square to which it can both capture and go without capturing.
+    pub(super) fn may_go_where_it_captures(&self, geometry: &Geometry) -> bool {
+        let both = |s: Square| self.leaps_quiet[s.index()].meets(self.leaps_capture[s.index()]);
+        !self.only_leaps() || geometry.squares().any(both)
+    }
+
     /// Whether it has any move.
     pub(super) fn can_move(&self, geometry: &Geometry) -> bool {
         let leaps = |s: Square| self.leaps_quiet[s.index()] | self.leaps_capture[s.index()];

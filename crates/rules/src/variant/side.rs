@@ -47,6 +47,8 @@ pub(crate) struct PieceRules {
     pub born_on: Bitboard,
     /// The most pieces of this type that the side may have, on the board and in hand.
     pub limit: Option<u8>,
+    /// The piece types of the other side that may capture it en passant after a double step.
+    pub passed_by: PieceTypeSet,
 }
 
 /// The rules of one side.
@@ -64,6 +66,10 @@ pub(crate) struct SideRules {
     pub irregular_attackers: PieceTypeSet,
     /// Those that can be captured en passant.
     pub passers: PieceTypeSet,
+    /// Those that capture en passant.
+    pub captors_in_passing: PieceTypeSet,
+    /// Those of them that may also go without capturing where they capture. To the square passed they go by capturing.
+    pub ambiguous_captors: PieceTypeSet,
     /// Those that never leave their file.
     pub file_bound: PieceTypeSet,
     /// Per square: from where any regular piece captures there by a leap.
@@ -83,6 +89,8 @@ impl SideRules {
             hoppers: PieceTypeSet::EMPTY,
             irregular_attackers: PieceTypeSet::EMPTY,
             passers: PieceTypeSet::EMPTY,
+            captors_in_passing: PieceTypeSet::EMPTY,
+            ambiguous_captors: PieceTypeSet::EMPTY,
             file_bound: PieceTypeSet::EMPTY,
             leap_zone: empty_table(),
             pieces,
@@ -110,6 +118,13 @@ impl SideRules {
     #[inline]
     pub fn promotion(&self, kind: PieceType) -> Option<&Promotion> {
         self.piece(kind).promotion.as_ref()
+    }
+
+    /// Sets the piece types that capture en passant.
+    pub fn set_captors(&mut self, geometry: &Geometry, captors: PieceTypeSet) {
+        self.captors_in_passing = captors;
+        let goes_there = |&kind: &PieceType| self.moves(kind).may_go_where_it_captures(geometry);
+        self.ambiguous_captors = captors.filter(goes_there).collect();
     }
 
     /// Finds where each piece type may appear by a drop, a promotion or a capture.

@@ -198,7 +198,12 @@ impl<'a> Compiler<'a> {
         let definition = self.definition;
         let pieces = self.pieces();
         let steps = PerColor::from_fn(|color| self.steps(color));
-        let sides = PerColor::from_fn(|color| self.side(color));
+        let mut sides = PerColor::from_fn(|color| self.side(color));
+        for color in Color::ALL {
+            let other = &sides[!color];
+            let captors = other.passers.flat_map(|kind| other.piece(kind).passed_by).collect();
+            sides[color].set_captors(&self.geometry, captors);
+        }
         let end = self.end();
         let drop_first = self.drop_first();
         let royalty = definition.royalty.as_ref();

@@ -21,11 +21,8 @@ impl Compiler<'_> {
         let rules = tables.iter().enumerate();
         let rules = rules.map(|(index, table)| self.piece_rules(color, index, table, army));
         let mut side = SideRules::new(&self.geometry, self.allowed(color, army), rules.collect());
-        let is_passer = |table: &PieceTable| {
-            table.double_step.as_ref().is_some_and(|double| double.en_passant == Some(true))
-        };
-        let passers = tables.iter().enumerate().filter(|(_, table)| is_passer(table));
-        side.passers = passers.map(|(index, _)| PieceType::new(index as u8)).collect();
+        let kinds = (0..tables.len() as u8).map(PieceType::new);
+        side.passers = kinds.filter(|&kind| !side.piece(kind).passed_by.is_empty()).collect();
         side
     }
 
@@ -64,6 +61,7 @@ impl Compiler<'_> {
             never: self.own(color, never),
             born_on: Bitboard::EMPTY,
             limit: limit.or(table.limit),
+            passed_by: self.passed_by(&key, PieceType::new(index as u8), table),
         }
     }
 
@@ -91,6 +89,21 @@ impl Compiler<'_> {
             not_beside: beside.and_then(|t| self.kind(&format!("{key}.drop.not_beside"), t)),
             per_file: drop.per_file,
             no_mate: !drop.mate.unwrap_or(true),
+        }
+    }
+
+    /// The piece types that may capture a piece of this type en passant.
+    fn passed_by(&self, key: &str, kind: PieceType, table: &PieceTable) -> PieceTypeSet {
+        let Some(double) = &table.double_step else { return PieceTypeSet::EMPTY };
+        let key = format!("{key}.double_step.en_passant_by");
+        match (&double.en_passant_by, double.en_passant == Some(true)) {
+            (None, true) => PieceTypeSet::of(kind),
+            (Some(text), true) => self.kinds(&key, text).into_iter().collect(),
+            (Some(_), false) => {
+                self.faults.note(key, "needs 'en_passant = true'");
+                PieceTypeSet::EMPTY
+            }
+            (None, false) => PieceTypeSet::EMPTY,
         }
     }
 
