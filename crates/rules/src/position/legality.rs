@@ -149,6 +149,21 @@ impl Position {
         is_safe(royal) && others.all(is_safe)
     }
 
+    /// Whether the royals are safe after a move that makes a further one on its target.
+    pub(super) fn is_safe_with_royal(
+        &self,
+        safety: &Safety,
+        kind: PieceType,
+        (from, to): (Bitboard, Square),
+        captured: Bitboard,
+    ) -> bool {
+        let occupied = self.occupied() & !from & !captured | Bitboard::of(to);
+        let facing = self.variant.royalty().is_some_and(Royalty::faces_as_check);
+        let moved = Some((kind, to));
+        let attackers = self.royal_attackers(to, !self.side, occupied, moved, facing);
+        (attackers & !captured).is_empty() && self.is_safe_after(safety, kind, (from, to), captured)
+    }
+
     /// The squares of `targets` on which the only royal, on `from` now, is not attacked.
     pub(super) fn safe_targets(
         &self,

@@ -233,6 +233,14 @@ impl Position {
             limited = self.without_exhausted(rule);
             promotion = Some(&limited);
         }
+        let common;
+        if let Some(rule) = promotion.filter(|rule| self.makes_guarded_royals(rule)) {
+            self.generate_royal_promotions(kind, pieces, safety, rule, scope, sink);
+            let royals = self.variant.royals();
+            common =
+                Promotion { to: rule.to.filter(|&to| !royals.contains(to)).collect(), ..*rule };
+            promotion = Some(&common);
+        }
         if safety.one_by_one || promotion.is_some_and(|rule| self.lifts_royalty(safety, kind, rule))
         {
             return self.generate_one_by_one(kind, pieces, safety, promotion, scope, sink);
@@ -277,6 +285,38 @@ impl Position {
         }
         if self.ep.is_some() {
             self.generate_en_passant(kind, pieces, safety, scope, sink);
+        }
+    }
+
+    /// Whether a promotion makes royals that must be kept safe beside those that there are.
+    #[inline]
+    fn makes_guarded_royals(&self, rule: &Promotion) -> bool {
+        self.variant
+            .royalty()
+            .is_some_and(|royalty| royalty.several && rule.to.meets(royalty.pieces))
+    }
+
+    /// The promotions to royals: where the new one would be safe as well.
+    #[cold]
+    fn generate_royal_promotions<S: Sink>(
+        &self,
+        kind: PieceType,
+        pieces: Bitboard,
+        safety: &Safety,
+        rule: &Promotion,
+        scope: &Scope,
+        sink: &mut S,
+    ) {
+        let royals: PieceTypeSet =
+            rule.to.filter(|&to| self.variant.royals().contains(to)).collect();
+        for from in pieces {
+            let (zone, _) = rule.zones(Origin::Square(from));
+            let targets = self.targets(self.side, kind, from) & scope.to & zone;
+            let is_safe = |&to: &Square| {
+                let captured = Bitboard::of(to) & self.board.side(!self.side);
+                self.is_safe_with_royal(safety, kind, (Bitboard::of(from), to), captured)
+            };
+            sink.promotions(Origin::Square(from), targets.filter(is_safe).collect(), royals);
         }
     }
 
@@ -372,7 +412,12 @@ impl Position {
             }
             if let Some(rule) = rule.filter(|_| zone.contains(to)) {
                 let left = if rule.limited { self.without_exhausted(rule) } else { *rule };
-                sink.promotions(Origin::Square(from), Bitboard::of(to), left.to);
+                let step = (Bitboard::of(from), to);
+                let all = !self.makes_guarded_royals(rule)
+                    || self.is_safe_with_royal(safety, kind, step, captured);
+                let royals = self.variant.royals();
+                let choices = left.to.filter(|&to| all || !royals.contains(to)).collect();
+                sink.promotions(Origin::Square(from), Bitboard::of(to), choices);
             }
         }
     }

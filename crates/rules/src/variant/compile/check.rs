@@ -103,16 +103,14 @@ impl Compiler<'_> {
         }
     }
 
-    /// Where royals must be kept safe, a royal appears only by a drop, and never becomes another piece.
+    /// Where royals must be kept safe, a royal appears only by a drop or a promotion, and never becomes another piece.
     fn check_changes(&self, variant: &Variant) {
         let royals = variant.royals();
         let only = "needs 'last' or 'captured' as royalty.kind";
         for kind in variant.kinds() {
             let key = format!("pieces.{}", variant.piece(kind).letter);
             let to = Color::ALL.map(|color| variant.promotes_to(color, kind));
-            if to.into_iter().any(|to| to.meets(royals)) {
-                self.faults.note(format!("{key}.promotion.to"), format!("a royal piece {only}"));
-            } else if royals.contains(kind) && to.into_iter().any(|to| !to.is_empty()) {
+            if royals.contains(kind) && to.into_iter().any(|to| !to.is_empty()) {
                 let fault = format!("a royal piece that becomes another {only}");
                 self.faults.note(format!("{key}.promotion.to"), fault);
             }
