@@ -6,6 +6,7 @@ use crate::naming::{Algebraic, Notation};
 use crate::placement;
 use crate::position::Position;
 use crate::types::{Color, File, Letter, Move, Piece, PieceType, Rank, Square, Tag};
+use crate::variant::Variant;
 
 impl Position {
     /// Reads a legal move of this position.
@@ -91,32 +92,15 @@ impl Position {
 
     /// A legal move as text in another notation.
     pub fn move_text_in(&self, notation: &dyn Notation, mv: Move) -> String {
-        let variant = self.variant();
-        let name = |square| notation.square(variant.geometry(), square);
-        match mv.tag() {
-            Tag::Pass => "0000".to_string(),
-            Tag::Setup => format!("={}", self.setup_text(mv)),
-            Tag::Drop => {
-                let dropped = variant.piece(mv.dropped());
-                let choice = if dropped.reserve.is_empty() {
-                    String::new()
-                } else {
-                    variant.suffix(mv.dropped(), mv.becomes())
-                };
-                format!("{}{}{}{choice}", dropped.letter, notation.drop_sign(), name(mv.to()))
-            }
-            Tag::Promotion => {
-                let suffix =
-                    self.at(mv.from()).map(|piece| variant.suffix(piece.kind(), mv.becomes()));
-                format!("{}{}{}", name(mv.from()), name(mv.to()), suffix.unwrap_or_default())
-            }
+        let moved = (mv.tag() == Tag::Promotion).then(|| self.at(mv.from())).flatten();
+        let text = self.variant().move_text_in(notation, mv, moved.map(Piece::kind));
+        text.unwrap_or_else(|| match mv.tag() {
             Tag::Castle => {
+                let name = |square| notation.square(self.variant().geometry(), square);
                 format!("{}{}", name(mv.from()), name(self.castling_target(mv)))
             }
-            Tag::Normal | Tag::EnPassant | Tag::DoubleStep => {
-                format!("{}{}", name(mv.from()), name(mv.to()))
-            }
-        }
+            _ => format!("={}", self.setup_text(mv)),
+        })
     }
 
     /// The moves of a line as [`Position::move_text`] writes them, up to the first illegal one or the end of the
@@ -252,5 +236,48 @@ impl Position {
                 squares.map(|square| notation.square(geometry, square)).collect()
             }
         }
+    }
+}
+
+impl Variant {
+    /// A move as text in a notation, without its position; `moved` is the type of the piece that makes it, which only
+    /// promotions need. `None` for a setup ply or castling, whose text says what stands in its position.
+    ///
+    /// ```
+    /// use garrison_rules::{Algebraic, Position, find};
+    ///
+    /// let shogi = find("minishogi")?;
+    /// let position = Position::start(&shogi);
+    /// let mv = position.parse_move("e2e3")?;
+    /// assert_eq!(shogi.move_text_in(&Algebraic, mv, None).as_deref(), Some("e2e3"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn move_text_in(
+        &self,
+        notation: &dyn Notation,
+        mv: Move,
+        moved: Option<PieceType>,
+    ) -> Option<String> {
+        let name = |square| notation.square(self.geometry(), square);
+        Some(match mv.tag() {
+            Tag::Pass => "0000".to_string(),
+            Tag::Setup | Tag::Castle => return None,
+            Tag::Drop => {
+                let dropped = self.piece(mv.dropped());
+                let choice = if dropped.reserve.is_empty() {
+                    String::new()
+                } else {
+                    self.suffix(mv.dropped(), mv.becomes())
+                };
+                format!("{}{}{}{choice}", dropped.letter, notation.drop_sign(), name(mv.to()))
+            }
+            Tag::Promotion => {
+                let suffix = moved.map(|moved| self.suffix(moved, mv.becomes()));
+                format!("{}{}{}", name(mv.from()), name(mv.to()), suffix.unwrap_or_default())
+            }
+            Tag::Normal | Tag::EnPassant | Tag::DoubleStep => {
+                format!("{}{}", name(mv.from()), name(mv.to()))
+            }
+        })
     }
 }
