@@ -217,7 +217,7 @@ impl Position {
     }
 
     /// The moves made since the position was set up, oldest first; those taken back are not among them.
-    pub fn moves_made(&self) -> impl ExactSizeIterator<Item = Move> + '_ {
+    pub fn moves_made(&self) -> impl ExactSizeIterator<Item = Move> + DoubleEndedIterator + '_ {
         self.history.iter().map(|undo| undo.mv)
     }
 
