@@ -164,6 +164,29 @@ impl Evaluation {
         self.network.as_ref()
     }
 
+    /// The inputs of the network that a position of its game sets, each as White and as Black sees it; `None` without a
+    /// network. They are numbers below [`Evaluation::feature_count`], in no particular order.
+    ///
+    /// ```
+    /// use garrison::engine::Evaluation;
+    /// use garrison_rules::{Position, find};
+    ///
+    /// let game = find("swda-oo").expect("a built-in game");
+    /// let evaluation = Evaluation::new(&game);
+    /// let features = evaluation.features(&Position::start(&game)).expect("it ships with a network");
+    /// let count = evaluation.feature_count().expect("it ships with a network");
+    /// assert_eq!(features.len(), 32); // one for each piece
+    /// assert!(features.iter().flatten().all(|&feature| usize::from(feature) < count));
+    /// ```
+    pub fn features(&self, position: &Position) -> Option<Vec<[u16; 2]>> {
+        self.network.as_ref().map(|network| network.features().extract(position))
+    }
+
+    /// The number of inputs of the network, for one view; `None` without a network.
+    pub fn feature_count(&self) -> Option<usize> {
+        self.network.as_ref().map(|network| network.features().len())
+    }
+
     /// Whether a network judges positions.
     pub fn has_network(&self) -> bool {
         self.network.is_some()
