@@ -54,8 +54,12 @@ pub fn add_games_for_all(path: &Path) -> Result<(), Vec<Fault>> {
     set_evaluations(&catalogue::catalogue(), &files)
 }
 
-/// Reads the evaluations that the games of these files name.
-fn set_evaluations(games: &Catalogue, files: &[DefinitionFile]) -> Result<(), Vec<Fault>> {
+/// Reads the evaluations that the games of these files name, and makes them theirs. Of a catalogue, other games stay as
+/// they are.
+///
+/// # Errors
+/// All faults of those evaluations.
+pub fn set_evaluations(games: &Catalogue, files: &[DefinitionFile]) -> Result<(), Vec<Fault>> {
     let mut faults: Vec<Fault> = Vec::new();
     for named in games.evaluations() {
         let Some(file) = files.iter().find(|file| file.name == named.file) else { continue };
