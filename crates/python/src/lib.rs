@@ -1,10 +1,33 @@
 //! The Python module `garrison._garrison`: games, positions, game records and the engine as Python classes.
 //! `python/garrison` is its face; it holds no rule.
 
+mod definitions;
+mod errors;
+mod moves;
+mod perft;
+mod position;
+mod status;
+mod variant;
+mod wait;
+mod words;
+
 use pyo3::prelude::*;
 
 /// Adds everything to the module.
 #[pymodule]
 fn _garrison(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add("__version__", env!("CARGO_PKG_VERSION"))
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    errors::add(module)?;
+    module.add_class::<variant::PyVariant>()?;
+    module.add_class::<variant::PyPieceType>()?;
+    module.add_function(wrap_pyfunction!(variant::variants, module)?)?;
+    module.add_function(wrap_pyfunction!(variant::load_variants, module)?)?;
+    module.add_function(wrap_pyfunction!(variant::parse_variants, module)?)?;
+    module.add_function(wrap_pyfunction!(variant::_load_definitions, module)?)?;
+    module.add_class::<moves::PyMove>()?;
+    module.add_function(wrap_pyfunction!(moves::_make_move, module)?)?;
+    module.add_class::<status::PyStatus>()?;
+    module.add_class::<position::PyPosition>()?;
+    module.add_function(wrap_pyfunction!(perft::perft, module)?)?;
+    module.add_function(wrap_pyfunction!(perft::divide, module)?)
 }

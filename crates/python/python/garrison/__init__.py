@@ -1,5 +1,47 @@
 """Chess variants: rules, search and games of Garrison."""
 
-from ._garrison import __version__
+from ._garrison import (
+    DefinitionError,
+    EngineError,
+    EvalError,
+    Fault,
+    FenError,
+    GarrisonError,
+    Move,
+    MoveError,
+    PgnError,
+    PieceType,
+    Position,
+    Status,
+    UnknownVariantError,
+    Variant,
+    __version__,
+    divide,
+    load_variants,
+    parse_variants,
+    perft,
+    variants,
+)
 
-__all__ = ["__version__"]
+__all__ = [
+    "DefinitionError",
+    "EngineError",
+    "EvalError",
+    "Fault",
+    "FenError",
+    "GarrisonError",
+    "Move",
+    "MoveError",
+    "PgnError",
+    "PieceType",
+    "Position",
+    "Status",
+    "UnknownVariantError",
+    "Variant",
+    "__version__",
+    "divide",
+    "load_variants",
+    "parse_variants",
+    "perft",
+    "variants",
+]
