@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use garrison::picture::{BoardLook, SQUARE_PIXELS, board_svg, move_squares};
-use garrison_rules::{Algebraic, Color, Move, Notation, Position, SetupPhase, Square, Tag};
+use garrison_rules::{
+    Algebraic, Color, Move, Notation, Position, SetupPhase, Square, Tag, Variant,
+};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
@@ -48,6 +50,12 @@ pub fn copied(position: &PyRef<'_, PyPosition>) -> Position {
 }
 
 impl PyPosition {
+    /// The position of a FEN; without one, the start.
+    pub fn of(game: &Arc<Variant>, fen: Option<&str>) -> PyResult<Position> {
+        let Some(fen) = fen else { return Ok(Position::start(game)) };
+        Position::from_fen(game, fen).map_err(|error| FenError::new_err(error.to_string()))
+    }
+
     /// The legal move that an argument is, in SAN or coordinates, or a `Move`.
     pub fn read_move(&self, value: &Bound<'_, PyAny>) -> PyResult<Move> {
         read_move(&self.position, value)
@@ -107,12 +115,7 @@ impl PyPosition {
         fen: Option<&str>,
         moves: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyPosition> {
-        let game = variant_of(variant)?;
-        let mut position = match fen {
-            None => Position::start(&game),
-            Some(fen) => Position::from_fen(&game, fen)
-                .map_err(|error| FenError::new_err(error.to_string()))?,
-        };
+        let mut position = PyPosition::of(&variant_of(variant)?, fen)?;
         if let Some(moves) = moves {
             for mv in moves.try_iter()? {
                 let mv = read_move(&position, &mv?)?;
@@ -254,7 +257,7 @@ impl PyPosition {
     ///
     /// >>> import garrison
     /// >>> garrison.Position("xiangqi").san("h3e3")
-    /// 'Ce3'
+    /// 'Che3'
     #[pyo3(signature = (r#move))]
     fn san(&self, r#move: &Bound<'_, PyAny>) -> PyResult<String> {
         Ok(self.position.san(self.read_move(r#move)?))

@@ -169,7 +169,7 @@ impl PyVariant {
     ///
     /// >>> import garrison
     /// >>> [(piece.letter, piece.name, piece.betza) for piece in garrison.Variant("xiangqi").pieces[:2]]
-    /// [('K', 'king', 'W'), ('R', 'chariot', 'R')]
+    /// [('P', 'pawn', 'fW'), ('N', 'horse', 'nN')]
     #[getter]
     fn pieces(&self) -> Vec<PyPieceType> {
         self.sheet().pieces.iter().map(|piece| PyPieceType::new(&self.game, piece)).collect()
@@ -292,7 +292,7 @@ pub fn load_variants(py: Python<'_>, path: PathBuf) -> PyResult<Vec<PyVariant>> 
 ///
 /// >>> import garrison
 /// >>> one = "name = 'one'\nbase = 'chess'\npass = true"
-/// >>> two = "name = 'two'\nbase = 'one'\nstart = '4k3/8/8/8/8/8/8/4K2R w K - 0 1'"
+/// >>> two = "name = 'two'\nbase = 'one'\ntitle = 'Two'"
 /// >>> [game.name for game in garrison.parse_variants(two, one)]
 /// ['two', 'one']
 #[pyfunction]
