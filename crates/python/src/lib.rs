@@ -50,5 +50,7 @@ fn _garrison(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<analysis::PyAnalysis>()?;
     module.add_class::<engine::PyEngine>()?;
     module.add_function(wrap_pyfunction!(perft::perft, module)?)?;
-    module.add_function(wrap_pyfunction!(perft::divide, module)?)
+    module.add_function(wrap_pyfunction!(perft::divide, module)?)?;
+    // `garrison` says what is public.
+    module.delattr("__all__")
 }

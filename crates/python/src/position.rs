@@ -30,7 +30,7 @@ use crate::words;
 /// >>> position.fen
 /// 'rnb1kbnr/ppp1pppp/8/3q4/8/8/PPPP1PPP/RNBQKBNR[Pp] w KQkq - 0 3'
 /// >>> position.turn, position.hands["white"], len(position.legal_moves)
-/// ('white', {'P': 1}, 61)
+/// ('white', {'P': 1}, 62)
 /// >>> position.pop()
 /// <Move d8d5>
 #[pyclass(module = "garrison", name = "Position")]
