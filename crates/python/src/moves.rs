@@ -28,8 +28,8 @@ pub struct PyMove {
     pub mv: Move,
     /// The type of the piece that moves, for moves on the board.
     pub moved: Option<PieceType>,
-    /// The text of a setup, which its position gave it.
-    setup: Option<Box<str>>,
+    /// The text of a setup or castling, which its position gave it.
+    written: Option<Box<str>>,
 }
 
 impl PyMove {
@@ -38,8 +38,9 @@ impl PyMove {
         let game = Arc::clone(position.variant());
         let on_board = !matches!(mv.tag(), Tag::Drop | Tag::Setup | Tag::Pass);
         let moved = on_board.then(|| position.at(mv.from()).map(|piece| piece.kind())).flatten();
-        let setup = (mv.tag() == Tag::Setup).then(|| position.move_text(mv).into_boxed_str());
-        PyMove { game, mv, moved, setup }
+        let is_of_position = matches!(mv.tag(), Tag::Setup | Tag::Castle);
+        let written = is_of_position.then(|| position.move_text(mv).into_boxed_str());
+        PyMove { game, mv, moved, written }
     }
 
     /// The moves of a line that begins with this position, as far as they are legal.
@@ -58,7 +59,7 @@ impl PyMove {
 
     /// Its text in coordinates.
     pub fn text(&self) -> String {
-        match &self.setup {
+        match &self.written {
             Some(text) => text.to_string(),
             None => self.game.move_text_in(&Algebraic, self.mv, self.moved).unwrap_or_default(),
         }
