@@ -177,6 +177,15 @@ pub use zobrist::Key;
 pub mod definition {
     pub use crate::catalogue::{DefinitionFile, load};
     pub use crate::variant::{Definition, DefinitionError, DefinitionFault, Fault, RegionError};
+
+    /// The tables of a definition, and the words that their keys take.
+    pub mod tables {
+        pub use crate::variant::{
+            BoardTable, Capture, Castling, DoubleStepTable, DropTable, EndDrawn, EndResult,
+            EndTable, EndWhen, ExtraMove, FacingAlong, NoMoves, OneSide, PieceTable,
+            PromotionTable, Repeated, RoyaltyKind, RoyaltyTable, SeenByBlack, SideTable,
+        };
+    }
 }
 
 /// What the rules of a game say, beside its pieces.

@@ -15,6 +15,7 @@ pub(crate) mod schema;
 mod shuffle;
 mod side;
 mod words;
+mod write;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -22,8 +23,10 @@ use std::sync::Arc;
 
 pub(crate) use castling::{Castle, Rights, file_letter};
 pub(crate) use compile::compile;
-pub use definition::Definition;
-use definition::PieceTable;
+pub use definition::{
+    BoardTable, Castling, Definition, DoubleStepTable, DropTable, EndTable, EndWhen, ExtraMove,
+    PieceTable, PromotionTable, RoyaltyTable, SideTable,
+};
 pub(crate) use ends::{BoardEnds, MAX_CHECKS};
 pub use ends::{DeclareRule, DrawRule, EndCondition, EndRule, GoalAnswer, SpecialEnd};
 pub use error::{DefinitionError, DefinitionFault, Fault};
@@ -36,8 +39,9 @@ use region::Regions;
 pub use royalty::Royalty;
 pub(crate) use shuffle::Shuffle;
 pub(crate) use side::{Promotion, SideRules};
-pub use words::{Capture, EndResult, FacingAlong, NoMoves, Repeated, RoyaltyKind};
-use words::{OneSide, SeenByBlack};
+pub use words::{
+    Capture, EndDrawn, EndResult, FacingAlong, NoMoves, OneSide, Repeated, RoyaltyKind, SeenByBlack,
+};
 
 use super::betza::Step;
 use super::bitboard::Bitboard;

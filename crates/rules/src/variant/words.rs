@@ -1,6 +1,6 @@
 //! The words that some keys of a definition take.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use toml::Spanned;
 use toml::de::DeValue;
 
@@ -14,7 +14,7 @@ use crate::types::{Color, Square};
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($(#[$word_doc:meta])* $variant:ident = $word:literal,)* }) => {
         $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
         pub enum $name {
             $($(#[$word_doc])* #[serde(rename = $word)] $variant,)*
         }
