@@ -20,6 +20,7 @@ pub mod player;
 pub mod protocol;
 pub mod record;
 pub mod review;
+pub mod rule_file;
 pub mod rulebook;
 mod text;
 pub mod training;

@@ -1,5 +1,6 @@
 //! `garrison variants`: lists the games, and shows the rules of one.
 
+mod import;
 mod page;
 mod show;
 
@@ -24,7 +25,8 @@ use garrison_rules::{Catalogue, Color, Position, counted, find};
   garrison variants show swda                     (the four armies; swda-op: one match-up)
   garrison variants show shoranji --html shoranji.html
   garrison variants check mygame.toml
-  garrison variants show mygame --variants mygame.toml")]
+  garrison variants show mygame --variants mygame.toml
+  garrison variants import variants.ini --out games      (a rule file of Fairy-Stockfish)")]
 pub(super) struct Args {
     #[command(subcommand)]
     command: Option<Command>,
@@ -56,6 +58,8 @@ enum Command {
         #[arg(required = true, value_name = "FILE|DIR")]
         paths: Vec<PathBuf>,
     },
+    /// Write definitions for the games of a rule file of Fairy-Stockfish, with a comment for each line that cannot be said
+    Import(import::Args),
 }
 
 pub(super) fn run(args: &Args) -> CommandResult {
@@ -71,6 +75,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
             }
         }
         Some(Command::Check { paths }) => return check(paths),
+        Some(Command::Import(args)) => return import::run(args),
     }
     Ok(())
 }

@@ -1,0 +1,177 @@
+//! How a game ends.
+
+use garrison_rules::Color;
+use garrison_rules::definition::tables::{EndResult, EndTable, EndWhen, NoMoves, Repeated};
+
+use super::Draft;
+use super::forms::{by_side, targets};
+use super::start::fields;
+use crate::rule_file::kinds::{ALL, Kind};
+
+impl Draft<'_> {
+    pub(super) fn ends(&mut self) {
+        let no_moves = match self.rules.text("stalemateValue").as_str() {
+            "loss" => NoMoves::Loss,
+            "win" => NoMoves::Win,
+            _ => NoMoves::Draw,
+        };
+        let mut end = EndTable { no_moves: Some(no_moves), ..EndTable::default() };
+        self.repetition(&mut end);
+        let moves = self.rules.number("nMoveRule").saturating_mul(2);
+        end.moves = u16::try_from(moves).ok().filter(|moves| *moves > 0);
+        if self.rules.flag("checkCounting") {
+            let text = self.rules.text("startFen");
+            let checks =
+                fields(&text).checks.and_then(|checks| checks.split('+').next()?.parse().ok());
+            end.checks = Some(checks.unwrap_or(1));
+        }
+        self.points(&mut end);
+        let mut when = Vec::new();
+        self.extinction(&mut end, &mut when);
+        self.flags(&mut when);
+        end.when = Some(when).filter(|when| !when.is_empty());
+        self.definition.end = Some(end);
+    }
+
+    /// Ends by points, as in janggi: after two passes, or a pass while the kings face each other.
+    fn points(&mut self, end: &mut EndTable) {
+        if !self.counts_points() {
+            self.leave("materialCounting");
+            return self.leave("bikjangRule");
+        }
+        (end.passes, end.bonus) = (Some(2), Some(15));
+        end.facing = self.rules.flag("bikjangRule").then_some(true);
+    }
+
+    /// Whether the points of janggi are counted when both sides have passed.
+    pub(super) fn counts_points(&self) -> bool {
+        self.rules.text("materialCounting") == "janggi" && self.definition.pass == Some(true)
+    }
+
+    fn repetition(&mut self, end: &mut EndTable) {
+        let count = self.rules.number("nFoldRule");
+        if count < 2 {
+            return self.leave("nFoldRule");
+        }
+        end.repetition = u8::try_from(count).ok();
+        end.perpetual_check = self.rules.flag("perpetualCheckIllegal").then_some(true);
+        let is_absolute = self.rules.flag("nFoldValueAbsolute");
+        end.repeated = match (self.rules.text("nFoldValue").as_str(), is_absolute) {
+            ("win", true) => Some(Repeated::White),
+            ("loss", true) => Some(Repeated::Black),
+            ("win", false) => Some(Repeated::Mover),
+            ("loss", false) => {
+                self.leave("nFoldValue");
+                None
+            }
+            _ => None,
+        };
+    }
+
+    /// Ends by pieces that a side has no longer.
+    fn extinction(&mut self, end: &mut EndTable, when: &mut Vec<EndWhen>) {
+        let result = match self.rules.text("extinctionValue").as_str() {
+            "win" => EndResult::Win,
+            "loss" => EndResult::Loss,
+            "draw" => EndResult::Draw,
+            _ => return,
+        };
+        if self.rules.flag("extinctionPseudoRoyal") {
+            return;
+        }
+        let count = self.rules.number("extinctionPieceCount");
+        let opponent = self.rules.number("extinctionOpponentPieceCount");
+        let has_all = self.rules.kinds("extinctionPieceTypes").contains(&ALL);
+        if has_all
+            && (count, opponent, result) == (1, 2, EndResult::Loss)
+            && self.rules.flag("extinctionClaim")
+        {
+            end.bare_king = Some(true);
+            return;
+        }
+        if opponent > 0 {
+            self.leave("extinctionOpponentPieceCount");
+            self.leave("extinctionClaim");
+        }
+        let kinds = self.rules.present("extinctionPieceTypes");
+        let mut lacking = Vec::new();
+        if has_all {
+            let reserves: String = self.reserves().into_iter().map(|(letter, _)| letter).collect();
+            lacking.push(self.forms.letters(&kinds) + &reserves);
+        } else {
+            lacking.extend(kinds.into_iter().map(|kind| self.forms.letters(&[kind])));
+        }
+        for lacks in lacking.into_iter().filter(|lacks| !lacks.is_empty()) {
+            let count = u8::try_from(count).ok().filter(|count| *count > 0);
+            when.push(EndWhen {
+                lacks: Some(lacks),
+                count,
+                result: Some(result),
+                ..EndWhen::default()
+            });
+        }
+    }
+
+    /// Wins by a piece on a goal.
+    fn flags(&mut self, when: &mut Vec<EndWhen>) {
+        const REGIONS: [&str; 2] = ["flagRegionWhite", "flagRegionBlack"];
+        const PIECES: [&str; 2] = ["flagPieceWhite", "flagPieceBlack"];
+        let goals = Color::ALL.map(|color| {
+            let area = self.rules.area(by_side(color, REGIONS));
+            (self.board.seen_all(color, &area), self.rules.kinds(by_side(color, PIECES)))
+        });
+        let is_shared = goals[0] == goals[1];
+        let sides = Color::ALL.into_iter().zip(goals).take(if is_shared { 1 } else { 2 });
+        for (color, (area, kinds)) in sides.filter(|(_, (area, _))| !area.is_empty()) {
+            let is_all = kinds.contains(&ALL);
+            let kinds = self.rules.present(by_side(color, PIECES));
+            // A goal is one of both sides, unless the other has no piece that could reach it.
+            if !is_shared && kinds.iter().any(|kind| self.has(!color, kind)) {
+                self.leave(by_side(color, REGIONS));
+                self.leave(by_side(color, PIECES));
+                continue;
+            }
+            let is_race = self.rules.flag("flagMove") && self.is_race();
+            if self.rules.flag("flagMove") && !is_race {
+                self.leave("flagMove");
+            }
+            let letters = self.forms.letters(&kinds);
+            when.push(EndWhen {
+                reaches: Some(self.board.written(&area)),
+                pieces: Some(letters).filter(|_| !is_all || !is_shared),
+                safe: self.rules.flag("flagPieceSafe").then_some(true),
+                answer: is_race.then_some(true),
+                result: Some(EndResult::Win),
+                ..EndWhen::default()
+            });
+        }
+    }
+
+    /// Whether kings race, and Black, who moves second, has a move more.
+    fn is_race(&self) -> bool {
+        self.rules.kinds("flagPieceWhite") == ["king"] && !self.rules.flag("flagPieceSafe")
+    }
+
+    /// Whether a side can ever have a piece.
+    fn has(&self, color: Color, kind: &Kind) -> bool {
+        if self.returns_captures() {
+            return true;
+        }
+        let text = self.rules.text("startFen");
+        let start = text.split_whitespace().next().unwrap_or("");
+        let is_own = |c: char| c.is_ascii_uppercase() == (color == Color::White);
+        let mut has: Vec<Kind> = Vec::new();
+        for c in start.chars().filter(|c| c.is_ascii_alphabetic() && is_own(*c)) {
+            has.extend(self.rules.kind_of(c).ok());
+        }
+        let mut at = 0;
+        while let Some(owned) = has.get(at).copied() {
+            at += 1;
+            let mut next = targets(self.rules, color, owned);
+            next.extend(self.rules.promoted(owned));
+            next.retain(|kind| !has.contains(kind));
+            has.extend(next);
+        }
+        has.contains(kind)
+    }
+}
