@@ -5,6 +5,7 @@ mod matchups;
 mod shipped;
 
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use thiserror::Error;
@@ -266,6 +267,25 @@ impl Catalogue {
 /// The catalogue of the process, in which the free functions of this module look.
 static CATALOGUE: RwLock<Catalogue> = RwLock::new(Catalogue::new());
 
+/// How often games were added to the catalogue of the process.
+static ADDITIONS: AtomicU64 = AtomicU64::new(0);
+
+/// How often games were [added](add) to the catalogue of the process. While it stays the same, a name means the same
+/// game: who looks up a name again and again can keep what it found.
+///
+/// ```
+/// use garrison_rules::catalogue;
+/// use garrison_rules::definition::DefinitionFile;
+///
+/// let before = catalogue::additions();
+/// let text = "name = 'passchess'\nbase = 'chess'\npass = true".to_string();
+/// catalogue::add(vec![DefinitionFile { name: "passchess.toml".to_string(), text }]).expect("no faults");
+/// assert!(catalogue::additions() > before);
+/// ```
+pub fn additions() -> u64 {
+    ADDITIONS.load(Ordering::Acquire)
+}
+
 /// A copy of the catalogue of the process, as it is now.
 pub fn catalogue() -> Catalogue {
     CATALOGUE.read().unwrap_or_else(PoisonError::into_inner).clone()
@@ -301,7 +321,9 @@ pub fn candidates(name: &str) -> Result<Candidates, UnknownGame> {
 /// # Errors
 /// As [`load`]; the catalogue is unchanged then.
 pub fn add(files: Vec<DefinitionFile>) -> Result<Vec<String>, Vec<Fault>> {
-    CATALOGUE.write().unwrap_or_else(PoisonError::into_inner).add(files)
+    let names = CATALOGUE.write().unwrap_or_else(PoisonError::into_inner).add(files)?;
+    ADDITIONS.fetch_add(1, Ordering::Release);
+    Ok(names)
 }
 
 /// The names of the first-class games; a game with different armies has a name for each pair of them.
