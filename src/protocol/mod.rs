@@ -28,6 +28,7 @@ use output::Output;
 use refusal::Refusal;
 use session::Session;
 pub(crate) use usi::text::Usi;
+pub use usi::text::sfen;
 
 /// The longest line that is read, in bytes. A longer one is refused as a whole.
 const MAX_LINE: u64 = 4 << 20;
