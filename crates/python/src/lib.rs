@@ -5,6 +5,7 @@ mod analysis;
 mod definitions;
 mod engine;
 mod errors;
+mod ffish;
 mod game;
 mod headers;
 mod limits;
@@ -51,6 +52,7 @@ fn _garrison(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<engine::PyEngine>()?;
     module.add_function(wrap_pyfunction!(perft::perft, module)?)?;
     module.add_function(wrap_pyfunction!(perft::divide, module)?)?;
+    ffish::register(module)?;
     // `garrison` says what is public.
     module.delattr("__all__")
 }
