@@ -20,13 +20,29 @@ impl Position {
         self.few_pieces_outcome()
     }
 
-    /// The draw by the first rule that fits the pieces left.
+    /// The draw by few pieces that decides with the pieces left, at once or after some plies; none if there are more.
+    ///
+    /// ```
+    /// use garrison_rules::{Position, find};
+    ///
+    /// let makruk = find("makruk")?;
+    /// let rule = |fen| {
+    ///     let position = Position::from_fen(&makruk, fen).expect("a position");
+    ///     position.few_pieces_rule().map(|rule| rule.moves)
+    /// };
+    /// assert_eq!(rule("4k3/8/8/8/8/8/8/4KN2 w - - 0 1"), Some(0)); // a draw at once
+    /// assert_eq!(rule("4k3/8/8/8/8/8/8/4KR2 w - - 0 1"), Some(33)); // a count up to 32 plies
+    /// assert_eq!(rule("4k3/8/4p3/8/8/8/8/4KR2 w - - 0 1"), None);
+    /// # Ok::<(), garrison_rules::UnknownGame>(())
+    /// ```
+    pub fn few_pieces_rule(&self) -> Option<&DrawRule> {
+        let fits = |rule: &&DrawRule| Color::ALL.into_iter().any(|c| self.fits_draw_rule(rule, c));
+        self.variant.draw_rules().iter().find(fits)
+    }
+
     #[cold]
     fn few_pieces_outcome(&self) -> Option<Outcome> {
-        let rule =
-            self.variant.draw_rules().iter().find(|rule| {
-                Color::ALL.into_iter().any(|color| self.fits_draw_rule(rule, color))
-            })?;
+        let rule = self.few_pieces_rule()?;
         let plies = u32::from(rule.per_piece) * self.occupied().len() + u32::from(self.halfmoves);
         let reason = if rule.moves == 0 { Reason::InsufficientMaterial } else { Reason::MoveCount };
         (plies >= u32::from(rule.moves)).then(|| self.draw(reason))
