@@ -15,98 +15,217 @@ GAMES_OF_BOTH = (
     "chess crazyhouse shogi xiangqi makruk janggi minishogi shatranj capablanca grand".split()
 )
 
+#: pyffish replays all moves of a call: a game goes on from a FEN once there are so many since the last one.
+WINDOW = {"shogi": 120, "minishogi": 120, "crazyhouse": 120}
+USUAL_WINDOW = 30
+
+# Differences that are none of a fault, with the rule of each side.
+BARE_KING = (
+    "shatranj: a bare king has lost unless it can bare the other at once (Murray, A History of Chess, 1913); "
+    "there it may move on against a king and one piece that it cannot capture"
+)
+BARE_KING_RESULT = (
+    "shatranj: two bare kings are a draw, and a king that bares the other wins at once (Murray); there only "
+    "the side without moves or pieces is looked at"
+)
+PAWN_DROP_MATE = (
+    "shogi: a dropped pawn may not mate (uchifuzume), so the move is illegal; there it is legal and loses"
+)
+SIXTY_MOVES = (
+    "xiangqi: a draw after 60 moves without a capture (Chinese competition rules); there after 50"
+)
+CHASES = "xiangqi: perpetual chases lose there (Asian Xiangqi Federation rules); here only perpetual checks are judged"
+BOARD_HONOR = (
+    "makruk: with pawns gone and no bare king the draw by board's honor counts 64 moves from the player's claim; "
+    "here 64 moves without progress, there from the last pawn on, written in the FEN"
+)
+BARE_KING_COUNTS = (
+    "makruk: the bare king's count is exceeded by its own move; here with the ply before, which cannot mate any more"
+)
+BIKJANG = (
+    "janggi: kings that face each other are a draw offer (bikjang) in the rules of the Korea Janggi Association; "
+    "there they decide by points at once"
+)
+SHOGI_LETTERS = "shogi: promoted pieces are +R, +B in SAN here, D, H there; the notations of shogi agree"
+FIFTY_MOVES = "a count of 50 moves without progress that the definition of this game here does not have, or longer"
+FIRST_REPETITION = "janggi: the repetition is lost by points there; here it is a draw, or lost by perpetual check"
+FEW_PIECES = "one side's pieces too few to win: there judged by the pieces of both, here by its own"
+
 
 class Ply:
     """A position of a game as both modules see it."""
 
-    def __init__(self, game, start, moves):
-        self.call = (game, start, moves)
-        self.game, self.moves = game, moves
-        self.own = sorted(ours.legal_moves(*self.call))
-        self.other = sorted(theirs.legal_moves(*self.call))
+    def __init__(self, game, starts, moves, all_moves):
+        self.calls = [(game, start, moves) for start in starts]
+        self.game, self.all_moves = game, all_moves
+        self.own, self.other = map(sorted, self.both("legal_moves"))
+        self.own_fen, self.fen = self.both("get_fen")
 
     def both(self, name, *arguments):
         """The answers of both to one function."""
-        return getattr(ours, name)(*self.call, *arguments), getattr(theirs, name)(*self.call, *arguments)
+        modules = zip((ours, theirs), self.calls)
+        return [getattr(module, name)(*call, *arguments) for module, call in modules]
 
-    def place(self):
-        """Where it is, for a message."""
-        return f"{self.game} {ours.get_fen(*self.call)} after {' '.join(self.moves)}"
+    def here(self, name, *arguments):
+        """The answers of both to one function, without the moves that led here."""
+        modules = ((ours, self.own_fen), (theirs, self.fen))
+        return [getattr(module, name)(self.game, fen, [], *arguments) for module, fen in modules]
+
+    def fail(self, what, own, other):
+        """Fails with the difference and where it is."""
+        moves = " ".join(self.all_moves)
+        pytest.fail(f"{what}: {own} here, {other} there; {self.game} {self.fen} after {moves}")
+
+    def halfmoves(self):
+        """The count of plies in the FEN."""
+        return int(self.fen.split()[4])
+
+    def letters(self):
+        """The letters of the pieces on the board."""
+        return "".join(letter for letter in self.fen.split()[0].partition("[")[0] if letter.isalpha())
 
 
 def compare_moves(ply, found):
     """Legal moves."""
     found.seen["moves"] += len(ply.other)
     for move in sorted(set(ply.own) ^ set(ply.other)):
-        side = "here" if move in ply.own else "there"
-        pytest.fail(f"{move} is legal {side} only: {ply.place()}")
+        rule = why_moves_differ(ply, move)
+        if not rule:
+            ply.fail(f"legal is {move}", move in ply.own, move in ply.other)
+        found.explain(rule)
+
+
+def why_moves_differ(ply, move):
+    """The rule by which a move is legal on one side only."""
+    if move in ply.own:
+        return None
+    if ply.game == "shatranj" and not ply.own and ours.is_immediate_game_end(*ply.calls[0])[0]:
+        return BARE_KING
+    if ply.game in ("shogi", "minishogi") and move.startswith("P@"):
+        call = (ply.game, ply.fen, [move])
+        if theirs.gives_check(*call) and not theirs.legal_moves(*call):
+            return PAWN_DROP_MATE
+    return None
 
 
 def compare_fen(ply, found):
     """FEN."""
-    own, other = ply.both("get_fen")
-    if own != other:
-        pytest.fail(f"{own} is {other} there: {ply.place()}")
-
-
-def compare_check(ply, found):
-    """Check."""
-    own, other = ply.both("gives_check")
-    if own != other:
-        pytest.fail(f"check is {own} here, {other} there: {ply.place()}")
+    own, other = ply.own_fen.split(), ply.fen.split()
+    if own == other:
+        return
+    # The count of board's honor stands in two fields there.
+    if ply.game == "makruk" and (own[:3], own[5]) == (other[:3], other[5]) and "p" not in own[0].lower():
+        return found.explain(BOARD_HONOR)
+    ply.fail("FEN", ply.own_fen, ply.fen)
 
 
 def compare_move(ply, move, found):
     """How a move is written, and whether it captures."""
-    for notation in (ours.NOTATION_DEFAULT, ours.NOTATION_LAN):
+    shogi = [ours.NOTATION_SHOGI_HOSKING, ours.NOTATION_SHOGI_HODGES]
+    chess = [ours.NOTATION_SAN, ours.NOTATION_LAN]
+    is_shogi = ply.game in ("shogi", "minishogi")
+    more = {"xiangqi": [ours.NOTATION_XIANGQI_WXF], "janggi": [ours.NOTATION_JANGGI]}
+    for notation in [ours.NOTATION_DEFAULT, *(shogi if is_shogi else chess), *more.get(ply.game, [])]:
+        modules = ((ours, ply.own_fen), (theirs, ply.fen))
         own, other = [
-            module.get_san(ply.game, module.get_fen(*ply.call), move, False, notation)
-            for module in (ours, theirs)
+            module.get_san(ply.game, fen, move, False, notation) for module, fen in modules
         ]
         if own != other:
-            pytest.fail(f"{move} is {own} here, {other} there: {ply.place()}")
-    own, other = ply.both("is_capture", move)
-    assert own == other, f"{move} captures: {own} here, {other} there: {ply.place()}"
+            ply.fail(f"notation {notation} of {move}", own, other)
+    own, other = ply.here("is_capture", move)
+    if own != other:
+        ply.fail(f"{move} captures", own, other)
 
 
 def compare_end(ply, found):
     """Whether and how the game is over; true if it is."""
     own, other = ply.both("is_immediate_game_end")
     if own[0] != other[0] or own[0] and own != other:
-        pytest.fail(f"the end is {own} here, {other} there: {ply.place()}")
+        rule = why_ends_differ(ply, own, other)
+        if not rule:
+            ply.fail("immediate end", own, other)
+        found.explain(rule)
+        return True
     if not ply.own:
         own, other = ply.both("game_result")
         if own != other:
-            pytest.fail(f"the result is {own} here, {other} there: {ply.place()}")
+            ply.fail("result", own, other)
         found.seen["ends without moves"] += 1
         return True
+    own, other = ply.here("has_insufficient_material")
+    if own != other:
+        ply.fail("too few pieces", own, other)
+    if own == (True, True):
+        found.seen["ends by too few pieces"] += 1
+        return True
+    return compare_optional_end(ply, found)
+
+
+def why_ends_differ(ply, own, other):
+    """The rule by which an immediate end differs."""
+    if ply.game == "shatranj" and sum(map(str.isupper, ply.letters())) == 1:
+        return BARE_KING_RESULT
+    if ply.game == "shatranj" and sum(map(str.islower, ply.letters())) == 1:
+        return BARE_KING_RESULT
+    return None
+
+
+def compare_optional_end(ply, found):
+    """Repetition and counts of moves; true if one of them ends the game."""
     own, other = ply.both("is_optional_game_end")
     if own[0] != other[0] or own[0] and own != other:
-        pytest.fail(f"the optional end is {own} here, {other} there: {ply.place()}")
-    own_few, other_few = ply.both("has_insufficient_material")
-    if own_few != other_few:
-        pytest.fail(f"too few pieces are {own_few} here, {other_few} there: {ply.place()}")
+        rule = why_optional_ends_differ(ply, own, other)
+        if not rule:
+            ply.fail("optional end", own, other)
+        found.explain(rule)
+        # Goes on where only one side sees an end by a count; a repetition ends the game.
+        return own[0] and other[0]
     found.seen["optional ends"] += own[0]
     return own[0]
 
 
+def why_optional_ends_differ(ply, own, other):
+    """The rule by which an end by repetition or by a count of moves differs."""
+    if ply.game == "xiangqi" and not own[0] and ply.halfmoves() >= 100:
+        return SIXTY_MOVES
+    if ply.game == "xiangqi" and own[0] and other[0] and own[1] == 0:
+        return CHASES
+    if ply.game == "makruk" and "p" not in ply.letters().lower():
+        sides = [sum(map(kind, ply.letters())) for kind in (str.isupper, str.islower)]
+        if 1 not in sides:
+            return BOARD_HONOR
+        return BARE_KING_COUNTS
+    return None
+
+
+def rebased(ply, starts, moves):
+    """The FENs and the moves from which the game goes on: as they are, or the FENs alone after progress."""
+    is_long = len(moves) >= WINDOW.get(ply.game, USUAL_WINDOW)
+    has_progressed = ply.game in WINDOW or ply.own_fen.split()[4] == "0"
+    return ((ply.own_fen, ply.fen), []) if is_long and has_progressed else (starts, moves)
+
+
 def play(game, number, found):
     """One game to its end."""
-    chance, moves = rng(game, number), []
-    start = theirs.start_fen(game)
-    assert ours.start_fen(game) == start
+    chance, moves, all_moves = rng(game, number), [], []
+    starts = (ours.start_fen(game), theirs.start_fen(game))
+    assert starts[0] == starts[1]
     found.seen["games"] += 1
-    while len(moves) < LONGEST:
-        ply = Ply(game, start, moves)
+    while len(all_moves) < LONGEST:
+        ply = Ply(game, starts, moves, all_moves)
         found.seen["positions"] += 1
         compare_moves(ply, found)
         compare_fen(ply, found)
-        compare_check(ply, found)
+        own, other = ply.here("gives_check")
+        if own != other:
+            ply.fail("check", own, other)
         if compare_end(ply, found):
             return
-        move = lively(chance, ply.other, lambda move: ours.is_capture(*ply.call, move))
+        both = sorted(set(ply.own) & set(ply.other))
+        move = lively(chance, both, lambda move: ours.is_capture(*ply.calls[0], move))
         compare_move(ply, move, found)
-        moves.append(move)
+        starts, moves = rebased(ply, starts, moves)
+        moves, all_moves = [*moves, move], [*all_moves, move]
     found.seen["games cut"] += 1
 
 

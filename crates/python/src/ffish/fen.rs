@@ -24,7 +24,25 @@ pub fn read(variant: &Arc<Variant>, text: &str) -> Result<Position, FenError> {
         Ok(position) => return Ok(position),
         Err(error) => error,
     };
-    Setup::from_fen(variant, &mended(variant, text)).and_then(leniently).map_err(|_| strict)
+    let read = Setup::from_fen(variant, &mended(variant, text)).and_then(leniently);
+    read.and_then(|position| without_pieces(position, text)).map_err(|_| strict)
+}
+
+/// The position with the plies that a count which begins at the number of pieces has without them.
+fn without_pieces(position: Position, text: &str) -> Result<Position, FenError> {
+    let names_limit = text.split_whitespace().nth(3).is_some_and(is_number);
+    let Some(rule) = position.few_pieces_rule().filter(|rule| names_limit && rule.per_piece > 0)
+    else {
+        return Ok(position);
+    };
+    let pieces = u16::from(rule.per_piece) * position.occupied().len() as u16;
+    let mut setup = Setup::from(&position);
+    setup.halfmoves = setup.halfmoves.saturating_sub(pieces);
+    setup.into_position()
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// The position of a FEN whose rights and passed square are those of its pieces; fields may be missing at the end.
@@ -38,7 +56,6 @@ pub fn read_exactly(variant: &Arc<Variant>, text: &str) -> Result<Position, FenE
 /// The text with the fields and letters that Garrison reads.
 fn mended(variant: &Variant, text: &str) -> String {
     let mut words: Vec<String> = text.split_whitespace().map(str::to_string).collect();
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     let counts_checks = variant.end().checks.is_some();
     if words.is_empty() || counts_checks {
         return text.to_string();
@@ -79,11 +96,19 @@ fn leniently(mut setup: Setup) -> Result<Position, FenError> {
     setup.into_position()
 }
 
-/// The position as a FEN as pyffish writes it: a promoted piece that moves like the unpromoted one is `Q~`, and the
-/// hands have pyffish's order.
+/// The position as a FEN as pyffish writes it: a promoted piece that moves like the unpromoted one is `Q~`, the hands
+/// have pyffish's order, and a count of moves by few pieces stands in the fields of the passed square and of plies.
 pub fn write(position: &Position) -> String {
     let variant = position.variant();
     let text = position.fen();
+    if let Some((limit, count)) = counted(position) {
+        let mut words: Vec<&str> = text.split(' ').collect();
+        let (limit, count) = (limit.to_string(), count.to_string());
+        if let [_, _, _, passed, halfmoves, _] = words.as_mut_slice() {
+            (*passed, *halfmoves) = (&limit, &count);
+        }
+        return words.join(" ");
+    }
     if variant.hand_kinds().is_empty() {
         return text;
     }
@@ -100,6 +125,19 @@ pub fn write(position: &Position) -> String {
     let hands: String =
         white.chain(black).map(|letter| letter.to_string().repeat(count(letter))).collect();
     format!("{board}[{hands}]{fields}")
+}
+
+/// The limit and the plies of a count that begins at the number of pieces, as that of a bare king in makruk. It counts
+/// the moves of the bare king: where that king began it by a capture, it begins a ply lower.
+fn counted(position: &Position) -> Option<(u32, u32)> {
+    let rule = position.few_pieces_rule().filter(|rule| rule.per_piece > 0)?;
+    let halfmoves = u32::from(position.halfmoves());
+    let mover = position.side_to_move();
+    let is_bare = !position.pieces_of(mover).is_many();
+    let begun_by_bare = halfmoves.is_multiple_of(2) != is_bare;
+    let pieces = u32::from(rule.per_piece) * position.occupied().len();
+    let count = (pieces + halfmoves).saturating_sub(u32::from(begun_by_bare));
+    Some((u32::from(rule.moves).saturating_sub(1), count))
 }
 
 /// The rows of a board with `Q~` for `+Q`, where both move alike.

@@ -30,6 +30,9 @@ create_exception!(
     "What is wrong with a game, a FEN, a move, a definition or an option, in one line each."
 );
 
+/// The most definitions that one call may add.
+const MOST_DEFINITIONS: usize = 256;
+
 const NO_960: &str = "castling as in Chess960 is not offered";
 
 /// The exception for what is wrong with an argument.
@@ -125,6 +128,12 @@ fn load_variant_config(config: &Bound<'_, PyAny>) -> PyResult<()> {
         Ok(text) => vec![file("config".to_string(), text)?],
         Err(_) => {
             let items = Items::of(config)?;
+            if items.len() > MOST_DEFINITIONS {
+                let count = items.len();
+                return Err(error(format!(
+                    "{count} definitions; at most {MOST_DEFINITIONS} are added at once"
+                )));
+            }
             let numbered = |index: usize| file(format!("config {}", index + 1), &items.at(index)?);
             (0..items.len()).map(numbered).collect::<PyResult<_>>()?
         }
@@ -371,7 +380,9 @@ pub fn register(parent: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = parent.py();
     let module = PyModule::new(py, "ffish")?;
     add_functions(&module)?;
+    // `error` is pyffish's name for it; an exception that is pickled is found by its own.
     module.add("error", py.get_type::<FfishError>())?;
+    module.add("FfishError", py.get_type::<FfishError>())?;
     module.add("VALUE_MATE", results::MATE)?;
     module.add("VALUE_DRAW", 0)?;
     for (name, number) in NOTATIONS {

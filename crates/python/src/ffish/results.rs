@@ -25,8 +25,10 @@ pub fn forced_outcome(position: &Position) -> Option<Outcome> {
 /// The draw or win that a player could claim, or that an arbiter declares: by repetition or by a count of moves.
 pub fn optional_outcome(position: &Position) -> Option<Outcome> {
     let repeated = position.repetition_outcome(position.variant().end().repetition);
-    let counted = || position.move_count_outcome().filter(|end| end.reason == Reason::MoveCount);
-    repeated.or_else(counted)
+    repeated.or_else(|| {
+        let outcome = position.move_count_outcome()?;
+        (outcome.reason == Reason::MoveCount).then_some(outcome)
+    })
 }
 
 /// Whether a side can no longer win by any sequence of moves, as far as its pieces show: it has nothing that can reach
@@ -39,10 +41,8 @@ pub fn cannot_win(position: &Position, color: Color) -> bool {
     {
         return false;
     }
-    let is_drawn = position
-        .move_count_outcome()
-        .is_some_and(|outcome| outcome.reason == Reason::InsufficientMaterial);
-    is_drawn || !has_mating_piece(position, color)
+    let is_drawn_at_once = position.few_pieces_rule().is_some_and(|rule| rule.moves == 0);
+    is_drawn_at_once || !has_mating_piece(position, color)
 }
 
 /// Whether a game can be won other than by leaving the enemy royal without moves.
