@@ -157,7 +157,7 @@ impl PyMove {
         let order = if let Ok(other) = other.cast::<PyMove>() {
             let other = other.get();
             let is_same =
-                self.mv == other.mv && self.moved == other.moved && self.setup == other.setup;
+                self.mv == other.mv && self.moved == other.moved && self.written == other.written;
             if is_same && Arc::ptr_eq(&self.game, &other.game) {
                 std::cmp::Ordering::Equal
             } else {
@@ -181,34 +181,36 @@ impl PyMove {
         let make = py.import("garrison._garrison")?.getattr("_make_move")?;
         let moved = self.moved.map(|kind| kind.index() as u8);
         let variant = PyVariant::new(Arc::clone(&self.game));
-        Ok((make, (variant, self.mv.bits(), moved, self.setup.as_deref()).into_pyobject(py)?))
+        Ok((make, (variant, self.mv.bits(), moved, self.written.as_deref()).into_pyobject(py)?))
     }
 }
 
 /// For pickle: a move as `Move.__reduce__` writes it.
 #[pyfunction]
-#[pyo3(signature = (variant, bits, moved, setup))]
+#[pyo3(signature = (variant, bits, moved, written))]
 pub fn _make_move(
     variant: PyRef<'_, PyVariant>,
     bits: u32,
     moved: Option<u8>,
-    setup: Option<String>,
+    written: Option<String>,
 ) -> PyResult<PyMove> {
     let game = Arc::clone(&variant.game);
     let mv = Move::from_bits(bits);
     let squares = game.geometry().squares();
     let is_kind = |kind: PieceType| game.kinds().any(|known| known == kind);
+    let has_squares = squares.contains(mv.to()) && squares.contains(mv.from());
     let is_of_game = match mv.tag() {
-        Tag::Setup => setup.is_some(),
+        Tag::Setup => written.is_some(),
+        Tag::Castle => written.is_some() && has_squares,
         Tag::Pass => true,
         Tag::Drop => squares.contains(mv.to()) && is_kind(mv.dropped()) && is_kind(mv.becomes()),
-        _ => squares.contains(mv.to()) && squares.contains(mv.from()) && is_kind(mv.becomes()),
+        _ => has_squares && is_kind(mv.becomes()),
     };
     let moved = moved
         .map(|index| game.kinds().find(|kind| kind.index() == usize::from(index)).ok_or(index));
     match moved.transpose() {
         Ok(moved) if is_of_game => {
-            Ok(PyMove { game, mv, moved, setup: setup.map(String::into_boxed_str) })
+            Ok(PyMove { game, mv, moved, written: written.map(String::into_boxed_str) })
         }
         _ => Err(MoveError::new_err(format!("{bits} is no move of {}", game.name()))),
     }

@@ -138,6 +138,7 @@ impl Draft<'_> {
                     from: Some(self.board.written(&passing)),
                     along: Some(along.to_string()).filter(|along| along != "fW"),
                     en_passant: Some(true),
+                    ..DoubleStepTable::default()
                 });
             }
             if !plain.is_empty() {
