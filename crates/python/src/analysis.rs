@@ -1,5 +1,6 @@
 //! `Analysis`, `Info` and `SearchResult`: a search as Python sees it.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use garrison::engine::SearchInfo;
@@ -9,7 +10,7 @@ use pyo3::prelude::*;
 use crate::errors::EngineError;
 use crate::moves::PyMove;
 use crate::score::PyScore;
-use crate::search::{End, Report, Running, lock};
+use crate::search::{End, Running, lock};
 use crate::wait;
 
 /// One of the best lines of a search, as known after an iteration.
@@ -163,13 +164,6 @@ impl PySearchResult {
     }
 }
 
-/// The latest lines, and the end.
-#[derive(Default)]
-struct Seen {
-    lines: Vec<PyInfo>,
-    end: Option<End>,
-}
-
 /// A search that runs: iterate over it for each line as it is found, `stop` it, `wait` for its result.
 ///
 /// It is stopped when the `with` block is left or nothing refers to it any more. Several threads may use it; each
@@ -185,28 +179,25 @@ struct Seen {
 pub struct PyAnalysis {
     position: Arc<Position>,
     running: Running,
-    seen: Mutex<Seen>,
+    /// The latest line of each rank that was read.
+    lines: Mutex<Vec<PyInfo>>,
+    /// Whether the end was read.
+    has_ended: AtomicBool,
 }
 
 impl PyAnalysis {
     pub fn new(position: Arc<Position>, running: Running) -> PyAnalysis {
-        PyAnalysis { position, running, seen: Mutex::default() }
+        PyAnalysis { position, running, lines: Mutex::default(), has_ended: AtomicBool::new(false) }
     }
 
     /// The next line; none if the search has ended. After an exception such as that of Ctrl-C the search is stopped.
     fn next(&self, py: Python<'_>) -> PyResult<Option<PyInfo>> {
-        if lock(&self.seen).end.is_some() {
-            return Ok(None);
-        }
         match wait::next(py, |slice| self.running.receive(slice)) {
-            Ok(Some(Report::Line(info))) => Ok(Some(self.see(info))),
-            Ok(Some(Report::Ended(end))) => {
-                lock(&self.seen).end = Some(end);
+            Ok(Some(info)) => Ok(Some(self.see(info))),
+            Ok(None) => {
+                self.has_ended.store(true, Ordering::Relaxed);
                 Ok(None)
             }
-            // Another thread may have got the end.
-            Ok(None) if lock(&self.seen).end.is_some() => Ok(None),
-            Ok(None) => Err(EngineError::new_err("the search ended by a fault of the program")),
             Err(error) => {
                 self.running.control.stop();
                 Err(error)
@@ -218,7 +209,7 @@ impl PyAnalysis {
     fn see(&self, info: SearchInfo) -> PyInfo {
         let rank = info.multipv;
         let info = PyInfo { position: Arc::clone(&self.position), info: Arc::new(info) };
-        let lines = &mut lock(&self.seen).lines;
+        let lines = &mut lock(&self.lines);
         match lines.iter().position(|line| line.info.multipv >= rank) {
             Some(index) if lines[index].info.multipv == rank => lines[index] = info.clone(),
             Some(index) => lines.insert(index, info.clone()),
@@ -230,9 +221,14 @@ impl PyAnalysis {
     /// Waits for the end.
     pub fn result(&self, py: Python<'_>) -> PyResult<PySearchResult> {
         while self.next(py)?.is_some() {}
-        let seen = lock(&self.seen);
-        let end = seen.end.ok_or_else(|| EngineError::new_err("the search has no result"))?;
-        Ok(PySearchResult { position: Arc::clone(&self.position), end, lines: seen.lines.clone() })
+        let end = self.running.end();
+        let end =
+            end.ok_or_else(|| EngineError::new_err("the search ended by a fault of the program"))?;
+        Ok(PySearchResult {
+            position: Arc::clone(&self.position),
+            end,
+            lines: lock(&self.lines).clone(),
+        })
     }
 }
 
@@ -275,12 +271,12 @@ impl PyAnalysis {
     /// The best lines that have been read so far, the best first.
     #[getter]
     fn lines(&self) -> Vec<PyInfo> {
-        lock(&self.seen).lines.clone()
+        lock(&self.lines).clone()
     }
 
     /// Whether the end of the search has not been read yet.
     #[getter]
     fn is_running(&self) -> bool {
-        lock(&self.seen).end.is_none()
+        !self.has_ended.load(Ordering::Relaxed)
     }
 }

@@ -12,7 +12,10 @@ use crate::errors::{GarrisonError, definition_error};
 
 /// The games of the same definitions are the same, so that games, positions and what an engine learned of them stay
 /// equal when they are read again or come out of a pickle. They are known for as long as one of them is in use.
-static KNOWN: Mutex<Vec<(Arc<[DefinitionFile]>, Vec<Weak<Variant>>)>> = Mutex::new(Vec::new());
+static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
+
+/// Definitions, and the games that they are.
+type Known = (Arc<[DefinitionFile]>, Vec<Weak<Variant>>);
 
 /// The games of these definitions, if all are in use.
 fn known(files: &[DefinitionFile]) -> Option<Vec<Arc<Variant>>> {

@@ -7,6 +7,7 @@ use garrison::engine::{
     Control, EvalFile, Evaluation, Evaluator, MAX_THREADS, Searcher, TranspositionTable,
 };
 use garrison::eval_files::read_eval_file;
+use garrison::files::in_file;
 use garrison_rules::{Position, Variant};
 use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
@@ -15,7 +16,8 @@ use pyo3::types::PyTuple;
 use crate::analysis::{PyAnalysis, PySearchResult};
 use crate::errors::{EngineError, EvalError};
 use crate::limits::LimitArguments;
-use crate::position::{PyPosition, copied};
+use crate::position::PyPosition;
+use crate::reading::copied;
 use crate::search::{Running, Seat, lock};
 use crate::variant::variant_of;
 
@@ -107,10 +109,8 @@ impl PyEngine {
             return Err(EngineError::new_err(message));
         }
         let file = evaluation.map(|path| {
-            let shown = path.display().to_string();
-            read_eval_file(&path).map_err(|error| {
-                EvalError::new_err(format!("{}: {error}", garrison_rules::shown(&shown)))
-            })
+            let file = read_eval_file(&path);
+            file.map_err(|error| EvalError::new_err(in_file(&path, error).to_string()))
         });
         let file = file.transpose()?;
         let mut searcher = Searcher::new(memory)
@@ -153,7 +153,7 @@ impl PyEngine {
     fn play<'py>(
         &self,
         py: Python<'py>,
-        position: PyRef<'py, PyPosition>,
+        position: &Bound<'py, PyPosition>,
         nodes: Option<u64>,
         depth: Option<u32>,
         movetime: Option<f64>,
@@ -177,7 +177,7 @@ impl PyEngine {
             level,
             moves,
         };
-        self.begin(py, copied(&position), limits, (1, true))?.result(py)
+        self.begin(py, copied(position)?, limits, (1, true))?.result(py)
     }
 
     /// Begins a search, and returns it while it runs: see `Analysis`. The limits are those of `play`; without any the
@@ -195,7 +195,7 @@ impl PyEngine {
     fn analyze<'py>(
         &self,
         py: Python<'py>,
-        position: PyRef<'py, PyPosition>,
+        position: &Bound<'py, PyPosition>,
         nodes: Option<u64>,
         depth: Option<u32>,
         movetime: Option<f64>,
@@ -220,7 +220,7 @@ impl PyEngine {
             level,
             moves,
         };
-        self.begin(py, copied(&position), limits, (multipv, false))
+        self.begin(py, copied(position)?, limits, (multipv, false))
     }
 
     /// The value of a position for the side to move without a search, in centipawns.
@@ -229,9 +229,9 @@ impl PyEngine {
     /// >>> ahead = garrison.Position("chess", "4k3/8/8/8/8/8/8/Q3K3 w - - 0 1")
     /// >>> garrison.Engine().evaluate(ahead) > 300
     /// True
-    fn evaluate(&self, position: PyRef<'_, PyPosition>) -> PyResult<i32> {
-        let mut evaluation = self.evaluation(position.position.variant())?;
-        Ok(evaluation.evaluate(&position.position))
+    fn evaluate(&self, position: &Bound<'_, PyPosition>) -> PyResult<i32> {
+        let position = copied(position)?;
+        Ok(self.evaluation(position.variant())?.evaluate(&position))
     }
 
     /// The inputs of the network that a position sets, as two arrays of the same length: as White sees them and as
@@ -246,12 +246,12 @@ impl PyEngine {
     fn features<'py>(
         &self,
         py: Python<'py>,
-        position: PyRef<'py, PyPosition>,
+        position: &Bound<'py, PyPosition>,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        let game = position.position.variant();
-        let evaluation = self.evaluation(game)?;
-        let features =
-            evaluation.features(&position.position).ok_or_else(|| no_network(game.name()))?;
+        let position = copied(position)?;
+        let game = position.variant();
+        let features = self.evaluation(game)?.features(&position);
+        let features = features.ok_or_else(|| no_network(game.name()))?;
         let numpy = py.import("numpy").map_err(|error| {
             let message = "features are arrays of NumPy, which is not installed: pip install numpy";
             let new = PyImportError::new_err(message);

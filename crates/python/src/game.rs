@@ -10,7 +10,8 @@ use crate::errors::{GarrisonError, PgnError};
 use crate::headers::PyHeaders;
 use crate::moves::PyMove;
 use crate::ply::PyPly;
-use crate::position::{PyPosition, copied, read_move, root};
+use crate::position::PyPosition;
+use crate::reading::{copied, read_move, root};
 use crate::variant::{PyVariant, Reduced, variant_of};
 
 /// A game: tags, moves with comments and variations, a result. `Game("chess")` is a new one from the start position.
@@ -75,12 +76,12 @@ impl PyGame {
     /// >>> print(str(garrison.Game.from_position(position)).splitlines()[-1])
     /// 1. f3 e5 2. g4 Qh4# 0-1
     #[staticmethod]
-    fn from_position(position: PyRef<'_, PyPosition>) -> PyGame {
-        let position = copied(&position);
+    fn from_position(position: &Bound<'_, PyPosition>) -> PyResult<PyGame> {
+        let position = copied(position)?;
         let mut record = GameRecord::new(&root(&position));
         position.moves_made().for_each(|mv| record.push(mv, None));
         record.result = GameResult::from(position.status());
-        PyGame { record, end: position, faults: Vec::new() }
+        Ok(PyGame { record, end: position, faults: Vec::new() })
     }
 
     /// The game of a PGN text; the first one, if there are several.

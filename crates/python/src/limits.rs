@@ -8,7 +8,7 @@ use garrison_rules::{PerColor, Position};
 use pyo3::prelude::*;
 
 use crate::errors::EngineError;
-use crate::position::read_moves;
+use crate::reading::read_moves;
 
 /// The longest time that is taken, in seconds: a year.
 const MOST_SECONDS: f64 = 366.0 * 86_400.0;

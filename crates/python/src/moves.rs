@@ -43,6 +43,18 @@ impl PyMove {
         PyMove { game, mv, moved, written }
     }
 
+    /// The moves that led to a position since it was set up, oldest first.
+    pub fn made(position: &Position) -> Vec<PyMove> {
+        let mut before = position.clone();
+        let latest_first = position.moves_made().rev().map(|mv| {
+            before.unmake();
+            PyMove::new(&before, mv)
+        });
+        let mut made: Vec<PyMove> = latest_first.collect();
+        made.reverse();
+        made
+    }
+
     /// The moves of a line that begins with this position, as far as they are legal.
     pub fn line(position: &Position, line: &[Move]) -> Vec<PyMove> {
         let mut position = position.without_history();
@@ -83,14 +95,14 @@ impl PyMove {
     }
 
     /// The square from which a piece moves; None for drops, setups and passes.
-    #[getter]
-    fn from_square(&self) -> Option<String> {
+    #[getter(from_square)]
+    fn origin(&self) -> Option<String> {
         self.moved.map(|_| self.square(self.mv.from()))
     }
 
     /// The square to which a piece moves or is dropped; None for setups and passes.
-    #[getter]
-    fn to_square(&self) -> Option<String> {
+    #[getter(to_square)]
+    fn target(&self) -> Option<String> {
         let has_target = !matches!(self.mv.tag(), Tag::Setup | Tag::Pass);
         has_target.then(|| self.square(self.mv.to()))
     }

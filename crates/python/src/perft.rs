@@ -7,7 +7,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::errors::GarrisonError;
-use crate::position::{PyPosition, copied};
+use crate::position::PyPosition;
+use crate::reading::copied;
 use crate::wait::interruptible;
 
 /// The greatest depth: nobody lives to see its end, and its stack is bounded.
@@ -37,8 +38,8 @@ fn checked(depth: u32) -> PyResult<u32> {
 /// >>> garrison.perft(garrison.Position("chess"), 3)
 /// 8902
 #[pyfunction]
-pub fn perft(py: Python<'_>, position: PyRef<'_, PyPosition>, depth: u32) -> PyResult<u64> {
-    let position = copied(&position);
+pub fn perft(py: Python<'_>, position: &Bound<'_, PyPosition>, depth: u32) -> PyResult<u64> {
+    let position = copied(position)?;
     count(py, position, checked(depth)?)
 }
 
@@ -51,10 +52,10 @@ pub fn perft(py: Python<'_>, position: PyRef<'_, PyPosition>, depth: u32) -> PyR
 #[pyfunction]
 pub fn divide<'py>(
     py: Python<'py>,
-    position: PyRef<'py, PyPosition>,
+    position: &Bound<'py, PyPosition>,
     depth: u32,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let position = copied(&position);
+    let position = copied(position)?;
     let counts = PyDict::new(py);
     let Some(below) = checked(depth)?.checked_sub(1) else { return Ok(counts) };
     for &mv in &position.legal_moves() {

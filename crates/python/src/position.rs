@@ -3,15 +3,14 @@
 use std::sync::Arc;
 
 use garrison::picture::{BoardLook, SQUARE_PIXELS, board_svg, move_squares};
-use garrison_rules::{
-    Algebraic, Color, Move, Notation, Position, SetupPhase, Square, Tag, Variant,
-};
-use pyo3::exceptions::PyTypeError;
+use garrison_rules::{Move, Position, SetupPhase, Tag, Variant};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyString};
+use pyo3::types::{PyDict, PyList};
 
 use crate::errors::{FenError, GarrisonError, MoveError};
 use crate::moves::PyMove;
+use crate::pieces;
+use crate::reading::{read_move, root};
 use crate::status::PyStatus;
 use crate::variant::{PyVariant, Reduced, variant_of};
 use crate::words;
@@ -44,11 +43,6 @@ impl From<Position> for PyPosition {
     }
 }
 
-/// The position that an argument is.
-pub fn copied(position: &PyRef<'_, PyPosition>) -> Position {
-    position.position.clone()
-}
-
 impl PyPosition {
     /// The position of a FEN; without one, the start.
     pub fn of(game: &Arc<Variant>, fen: Option<&str>) -> PyResult<Position> {
@@ -60,50 +54,6 @@ impl PyPosition {
     pub fn read_move(&self, value: &Bound<'_, PyAny>) -> PyResult<Move> {
         read_move(&self.position, value)
     }
-
-    fn square(&self, name: &str) -> PyResult<Square> {
-        let geometry = self.position.variant().geometry();
-        match Algebraic.parse_square(geometry, name) {
-            Some((square, "")) => Ok(square),
-            _ => {
-                let (name, game) = (garrison_rules::shown(name), self.position.variant().name());
-                Err(GarrisonError::new_err(format!("there is no square '{name}' in {game}")))
-            }
-        }
-    }
-
-    fn squares(&self, names: Option<Vec<String>>) -> PyResult<Vec<Square>> {
-        names.unwrap_or_default().iter().map(|name| self.square(name)).collect()
-    }
-
-    fn letter(&self, square: Square) -> Option<String> {
-        let piece = self.position.at(square)?;
-        Some(self.position.variant().piece(piece.kind()).letter.of_side(piece.color()))
-    }
-}
-
-/// The legal move of a position that an argument is: a `Move`, or a text in SAN or coordinates.
-pub fn read_move(position: &Position, value: &Bound<'_, PyAny>) -> PyResult<Move> {
-    let error = |error: garrison_rules::MoveError| MoveError::new_err(error.to_string());
-    if let Ok(mv) = value.cast::<PyMove>() {
-        let PyMove { game, mv, .. } = mv.get();
-        // The same word means the same in every position, but for those whose texts depend on it.
-        let is_plain = !matches!(mv.tag(), Tag::Setup | Tag::Promotion);
-        if is_plain && Arc::ptr_eq(game, position.variant()) && position.is_legal(*mv) {
-            return Ok(*mv);
-        }
-        return position.parse_move(&value.cast::<PyMove>()?.get().text()).map_err(error);
-    }
-    let Ok(text) = value.cast::<PyString>() else {
-        let given = value.get_type().name()?;
-        return Err(PyTypeError::new_err(format!("a Move or its text is needed, not {given}")));
-    };
-    position.parse_san(&text.to_cow()?).map_err(error)
-}
-
-/// The legal moves that an iterable holds, each of this position.
-pub fn read_moves(position: &Position, values: &Bound<'_, PyAny>) -> PyResult<Vec<Move>> {
-    values.try_iter()?.map(|value| read_move(position, &value?)).collect()
 }
 
 #[pymethods]
@@ -220,18 +170,7 @@ impl PyPosition {
     /// The moves made since the position was set up, oldest first.
     #[getter]
     fn moves(&self) -> Vec<PyMove> {
-        let mut position = self.position.clone();
-        let mut moves: Vec<Move> = position.moves_made().collect();
-        moves.reverse();
-        let mut made: Vec<PyMove> = moves
-            .into_iter()
-            .map(|mv| {
-                position.unmake();
-                PyMove::new(&position, mv)
-            })
-            .collect();
-        made.reverse();
-        made
+        PyMove::made(&self.position)
     }
 
     /// The position before the moves made, as a position of its own.
@@ -308,19 +247,7 @@ impl PyPosition {
     /// The pieces in hand of each side: letters, capitals for both, with their numbers.
     #[getter]
     fn hands<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let hands = PyDict::new(py);
-        for color in Color::ALL {
-            let hand = PyDict::new(py);
-            for &kind in self.position.variant().hand_kinds() {
-                let count = self.position.in_hand(color, kind);
-                if count > 0 {
-                    let letter = self.position.variant().piece(kind).letter.to_string();
-                    hand.set_item(letter, count)?;
-                }
-            }
-            hands.set_item(words::color_word(color), hand)?;
-        }
-        Ok(hands)
+        pieces::hands(py, &self.position)
     }
 
     /// The setups still to be made: `both`, `second` (Black's), or `done`, also in games without a setup phase.
@@ -381,17 +308,13 @@ impl PyPosition {
     /// >>> garrison.Position("chess").piece_at("e8")
     /// 'k'
     fn piece_at(&self, square: &str) -> PyResult<Option<String>> {
-        Ok(self.letter(self.square(square)?))
+        Ok(pieces::letter(&self.position, pieces::square(&self.position, square)?))
     }
 
     /// All pieces on the board by their squares, letters as in a FEN.
     #[getter]
     fn board<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let board = PyDict::new(py);
-        for square in self.position.occupied() {
-            board.set_item(self.position.variant().geometry().name(square), self.letter(square))?;
-        }
-        Ok(board)
+        pieces::board(py, &self.position)
     }
 
     /// The key of the position, 64 bits: equal for equal positions, whatever their counters and moves are.
@@ -427,7 +350,8 @@ impl PyPosition {
         if !(8..=512).contains(&size) {
             return Err(GarrisonError::new_err(format!("size {size} is not from 8 to 512")));
         }
-        let ends = |(from, to): &(String, String)| Ok((self.square(from)?, self.square(to)?));
+        let square = |name: &String| pieces::square(&self.position, name);
+        let ends = |(from, to): &(String, String)| Ok((square(from)?, square(to)?));
         let look = BoardLook {
             style: words::style(style)?,
             theme: words::theme(theme)?,
@@ -436,7 +360,7 @@ impl PyPosition {
             hands,
             square: size,
             arrows: arrows.unwrap_or_default().iter().map(ends).collect::<PyResult<_>>()?,
-            marks: self.squares(marks)?,
+            marks: marks.unwrap_or_default().iter().map(square).collect::<PyResult<_>>()?,
             last: self.position.moves_made().next_back().map(move_squares).unwrap_or_default(),
             ..BoardLook::default()
         };
@@ -490,13 +414,4 @@ impl PyPosition {
         }
         Ok((make, (self.variant(), root.fen(), moves).into_pyobject(py)?))
     }
-}
-
-/// The position before the moves made.
-pub fn root(position: &Position) -> Position {
-    let mut root = position.clone();
-    while root.moves_made().len() > 0 {
-        root.unmake();
-    }
-    root
 }

@@ -72,12 +72,6 @@ impl Seat {
     }
 }
 
-/// What a search sends.
-pub enum Report {
-    Line(SearchInfo),
-    Ended(End),
-}
-
 /// How a search ended.
 #[derive(Clone, Copy)]
 pub struct End {
@@ -90,7 +84,9 @@ pub struct End {
 /// A search that may still run.
 pub struct Running {
     pub control: Arc<Control>,
-    reports: Mutex<Receiver<Report>>,
+    reports: Mutex<Receiver<SearchInfo>>,
+    /// How it ended, set before the last report is followed by nothing.
+    end: Arc<Mutex<Option<End>>>,
 }
 
 impl Running {
@@ -103,14 +99,16 @@ impl Running {
         limits: Limits,
     ) -> PyResult<Running> {
         let (sender, receiver) = channel();
+        let end = Arc::new(Mutex::new(None));
         let (seat_of_search, control_of_search) = (Arc::clone(seat), Arc::clone(&control));
+        let end_of_search = Arc::clone(&end);
         let search = move || {
             // A panic is a bug; the engine is lost then, but not the program that uses it.
             let ended = catch_unwind(AssertUnwindSafe(|| {
                 let found = searcher.search(&position, &limits, &control_of_search, |event| {
                     if let SearchEvent::Info(info) = event {
                         // Nobody may listen any more.
-                        let _ = sender.send(Report::Line(info.clone()));
+                        let _ = sender.send(info.clone());
                     }
                 });
                 let nodes = searcher.nodes();
@@ -122,7 +120,7 @@ impl Running {
                 Ok((end, searcher)) => {
                     // The engine is free before its search is known to have ended.
                     seat_of_search.give_back(Some(searcher));
-                    let _ = sender.send(Report::Ended(end));
+                    *lock(&end_of_search) = Some(end);
                 }
                 Err(_) => seat_of_search.give_back(None),
             }
@@ -131,12 +129,17 @@ impl Running {
             seat.give_back(None);
             return Err(EngineError::new_err(format!("no thread for the search: {error}")));
         }
-        Ok(Running { control, reports: Mutex::new(receiver) })
+        Ok(Running { control, reports: Mutex::new(receiver), end })
     }
 
-    /// The next report, waited for so long.
-    pub fn receive(&self, slice: Duration) -> Result<Report, RecvTimeoutError> {
+    /// The next line, waited for so long. Once there is none, the search has [ended](Running::end).
+    pub fn receive(&self, slice: Duration) -> Result<SearchInfo, RecvTimeoutError> {
         lock(&self.reports).recv_timeout(slice)
+    }
+
+    /// How it ended; none while it runs, or if it panicked.
+    pub fn end(&self) -> Option<End> {
+        *lock(&self.end)
     }
 }
 

@@ -173,7 +173,7 @@ def test_an_evaluation_of_a_user(tmp_path):
     with pytest.raises(garrison.EvalError):
         garrison.Engine(evaluation=file).evaluate(shogi)
     file.write_bytes(b"\xff")
-    with pytest.raises(garrison.EvalError, match="shogi.toml"):
+    with pytest.raises(garrison.EvalError, match="is neither evaluation weights in TOML nor a network file"):
         garrison.Engine(evaluation=file).evaluate(shogi)
 
 
@@ -200,6 +200,28 @@ def test_one_position_is_read_by_threads_while_another_searches():
         thread.start()
         thread.join()
     assert result_of_thread == [8902]
+
+
+@pytest.mark.parametrize("work", ["play", "perft"])
+def test_a_position_can_be_changed_while_another_thread_works_on_it(work):
+    position, engine, found = garrison.Position("chess"), garrison.Engine(), []
+    begun, ended = threading.Event(), threading.Event()
+
+    def run():
+        begun.set()
+        found.append(engine.play(position, nodes=50_000) if work == "play" else garrison.perft(position, 5))
+        ended.set()
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    begun.wait()
+    changes = 0
+    while not ended.is_set():
+        # Both at once, or the work would not begin with the start.
+        position.push("e2e4"), position.pop()
+        changes += 1
+    thread.join()
+    assert len(found) == 1 and changes > 0
 
 
 def test_one_analysis_is_read_by_threads():
@@ -255,8 +277,8 @@ def test_ctrl_c(work):
     script = f"""
         import asyncio, garrison
         position = garrison.Position("chess")
-        print("ready", flush=True)
         try:
+            print("ready", flush=True)
             {work}
         except KeyboardInterrupt:
             print(garrison.perft(position, 2))
