@@ -210,19 +210,19 @@ pub fn _make_move(
     let mv = Move::from_bits(bits);
     let squares = game.geometry().squares();
     let is_kind = |kind: PieceType| game.kinds().any(|known| known == kind);
-    let has_squares = squares.contains(mv.to()) && squares.contains(mv.from());
     let is_of_game = match mv.tag() {
         Tag::Setup => written.is_some(),
-        Tag::Castle => written.is_some() && has_squares,
         Tag::Pass => true,
+        Tag::Castle if written.is_none() => false,
         Tag::Drop => squares.contains(mv.to()) && is_kind(mv.dropped()) && is_kind(mv.becomes()),
-        _ => has_squares && is_kind(mv.becomes()),
+        _ => squares.contains(mv.to()) && squares.contains(mv.from()) && is_kind(mv.becomes()),
     };
     let moved = moved
         .map(|index| game.kinds().find(|kind| kind.index() == usize::from(index)).ok_or(index));
     match moved.transpose() {
         Ok(moved) if is_of_game => {
-            Ok(PyMove { game, mv, moved, written: written.map(String::into_boxed_str) })
+            let written = written.map(String::into_boxed_str);
+            Ok(PyMove { game, mv, moved, written })
         }
         _ => Err(MoveError::new_err(format!("{bits} is no move of {}", game.name()))),
     }
