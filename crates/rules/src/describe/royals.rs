@@ -13,6 +13,7 @@ impl Variant {
         rules.push(match royalty.kind {
             RoyaltyKind::Captured => self.capture_wins(),
             RoyaltyKind::Last => self.last_in_words(),
+            RoyaltyKind::Duple => self.duple_in_words(),
             RoyaltyKind::Absolute => self.absolute_in_words(royalty),
         });
         let names = self.royal_names();
@@ -62,6 +63,15 @@ impl Variant {
         let once = if royalty.late.is_some() { "Once on the board, the" } else { "The" };
         format!(
             "{once} {king} is royal: no move may leave it attacked. A player who is in check and cannot help it {mated}."
+        )
+    }
+
+    fn duple_in_words(&self) -> String {
+        let names = self.royal_names();
+        let mated = self.checkmate_in_words();
+        format!(
+            "A player with several {names} is in check only if all of them are attacked, and no move may leave all of \
+             them attacked; the others may be captured like any piece. A player who is in check and cannot help it {mated}."
         )
     }
 

@@ -231,15 +231,27 @@ impl Position {
         royals.filter(|&royal| !self.checkers_of(royal, color).is_empty()).collect()
     }
 
-    /// The royals of `color` that an attack puts in check: all that must be kept safe, else the only one.
+    /// The royals of `color` that an attack puts in check: all that must be kept safe, else the only one. None where one
+    /// safe royal is enough and there is one.
     #[inline]
     fn royals_open_to_check(&self, color: Color) -> Bitboard {
         let royals = self.royals(color);
-        if self.variant.has_several_royals() || !royals.is_many() {
-            royals
-        } else {
-            Bitboard::EMPTY
+        if !royals.is_many() {
+            return royals;
         }
+        let Some(royalty) = self.variant.royalty().filter(|royalty| royalty.several) else {
+            return Bitboard::EMPTY;
+        };
+        if royalty.one_is_enough() && self.has_safe_royal(royals, color) {
+            return Bitboard::EMPTY;
+        }
+        royals
+    }
+
+    /// Whether one of these royals of `color` is not attacked.
+    #[cold]
+    fn has_safe_royal(&self, mut royals: Bitboard, color: Color) -> bool {
+        royals.any(|royal| self.checkers_of(royal, color).is_empty())
     }
 
     /// The enemy pieces that give check to this royal of `color`.
@@ -267,9 +279,9 @@ impl Position {
         let royalty = self.variant.royalty()?;
         match royalty.kind {
             RoyaltyKind::Captured => None,
-            RoyaltyKind::Absolute if royalty.several => self.royals(color).first(),
+            _ if royalty.several => self.royals(color).first(),
             // Where only the last one is royal, none of two or more is.
-            RoyaltyKind::Absolute | RoyaltyKind::Last => self.royals(color).single(),
+            _ => self.royals(color).single(),
         }
     }
 }

@@ -24,6 +24,8 @@ pub(super) struct Safety {
     pub critical: Bitboard,
     /// Further royals that must be kept safe.
     pub others: Bitboard,
+    /// Whether one safe royal of all of these is enough.
+    pub one_is_enough: bool,
     /// Whether a royal that faces the enemy royal is attacked.
     pub facing: bool,
 }
@@ -38,6 +40,7 @@ impl Safety {
         one_by_one: false,
         critical: Bitboard::EMPTY,
         others: Bitboard::EMPTY,
+        one_is_enough: false,
         facing: false,
     };
 }
@@ -81,6 +84,7 @@ impl Position {
             || self.variant.end().facing && self.royals_face();
         if self.variant.has_several_royals() {
             safety.others = self.royals(self.side) & !Bitboard::of(royal);
+            safety.one_is_enough = royalty.is_some_and(Royalty::one_is_enough);
         }
         let is_checked = || {
             let checkers = self.royal_attackers(royal, them, occupied, None, safety.facing);
@@ -146,10 +150,14 @@ impl Position {
             (attackers & !captured).is_empty()
         };
         let mut others = safety.others;
+        if safety.one_is_enough {
+            return is_safe(royal) || others.any(is_safe);
+        }
         is_safe(royal) && others.all(is_safe)
     }
 
-    /// Whether the royals are safe after a move that makes a further one on its target.
+    /// Whether the royals are safe after a move that makes a further one on its target: it and the others, or one of them
+    /// where that is enough.
     pub(super) fn is_safe_with_royal(
         &self,
         safety: &Safety,
@@ -161,7 +169,11 @@ impl Position {
         let facing = self.variant.royalty().is_some_and(Royalty::faces_as_check);
         let moved = Some((kind, to));
         let attackers = self.royal_attackers(to, !self.side, occupied, moved, facing);
-        (attackers & !captured).is_empty() && self.is_safe_after(safety, kind, (from, to), captured)
+        let is_safe = (attackers & !captured).is_empty();
+        if self.variant.royalty().is_some_and(Royalty::one_is_enough) {
+            return is_safe || self.is_safe_after(safety, kind, (from, to), captured);
+        }
+        is_safe && self.is_safe_after(safety, kind, (from, to), captured)
     }
 
     /// The squares of `targets` on which the only royal, on `from` now, is not attacked.

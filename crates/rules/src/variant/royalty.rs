@@ -31,7 +31,7 @@ pub struct Royalty {
     pub facing_along: FacingAlong,
     /// Whether a move may give check.
     pub checking: bool,
-    /// Whether a side may have several royals on the board that must all be kept safe.
+    /// Whether a side may have several royals on the board that must be kept safe: all of them, or one of them.
     pub several: bool,
     /// Whether the safety of a royal depends on irregular attacks, on the royal that it faces, or on another
     /// royal: moves are then tested one by one.
@@ -46,6 +46,12 @@ impl Royalty {
     #[inline]
     pub fn faces_as_check(&self) -> bool {
         self.facing && self.kind != RoyaltyKind::Captured
+    }
+
+    /// Whether of several royals only one must be kept safe.
+    #[inline]
+    pub fn one_is_enough(&self) -> bool {
+        self.kind == RoyaltyKind::Duple
     }
 
     /// Whether a royal may capture the royal that it faces.

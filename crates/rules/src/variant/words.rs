@@ -49,6 +49,8 @@ words! {
         Absolute = "absolute",
         /// As absolute, but only while it is the last royal of its side.
         Last = "last",
+        /// Of several royals of a side, at least one may not be left attacked.
+        Duple = "duple",
         /// It may be left attacked, and captured: the game is won by capturing the last royal.
         Captured = "captured",
     }

@@ -30,7 +30,7 @@ impl Compiler<'_> {
         let kind = table.kind.unwrap_or(RoyaltyKind::Absolute);
         let late = table.late.as_ref().filter(|text| !text.is_empty());
         let is_single = |color| sides[color].piece(piece).limit == Some(1);
-        let several = kind == RoyaltyKind::Absolute
+        let several = matches!(kind, RoyaltyKind::Absolute | RoyaltyKind::Duple)
             && (kinds.len() > 1 || !Color::ALL.into_iter().all(is_single));
         let facing = table.facing.unwrap_or(false);
         let has_irregular = |color| !sides[color].irregular_attackers.is_empty();
