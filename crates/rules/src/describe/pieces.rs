@@ -241,8 +241,11 @@ impl Variant {
             text += &format!(" {} it must.", capital(&squares::inside(self, forced)));
         }
         if rule.limited {
-            text += " It may become only a piece of which its side has fewer than it may have; where it would have to \
-                     promote and there is none, it may not move, but it still gives check.";
+            let together = if rule.together { ", those with and without + together" } else { "" };
+            text += &format!(
+                " It may become only a piece of which its side has fewer than it may have{together}; where it would have to \
+                     promote and there is none, it may not move, but it still gives check."
+            );
         }
         Some(text)
     }

@@ -325,7 +325,12 @@ impl Position {
     fn without_exhausted(&self, rule: &Promotion) -> Promotion {
         let side = self.variant.side(self.side);
         let is_left = |kind: &PieceType| {
-            let count = self.board.pieces(self.side, *kind).len();
+            let kinds = if rule.together {
+                self.variant.kinds_with_letter(*kind)
+            } else {
+                PieceTypeSet::of(*kind)
+            };
+            let count: u32 = kinds.map(|kind| self.board.pieces(self.side, kind).len()).sum();
             side.piece(*kind).limit.is_none_or(|limit| count < u32::from(limit))
         };
         Promotion { to: rule.to.filter(is_left).collect(), ..*rule }

@@ -297,6 +297,8 @@ table! {
         leaving: bool,
         /// Whether it may become only a piece of which its side has fewer than the limit.
         limited: bool,
+        /// Whether pieces of the same letter, with and without +, count together for that.
+        together: bool,
     }
 }
 

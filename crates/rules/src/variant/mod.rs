@@ -198,6 +198,12 @@ impl Variant {
         self.kinds().find(|&kind| self.piece(kind).letter == letter)
     }
 
+    /// The piece types whose letter is that of `kind`, with and without `+`.
+    pub(crate) fn kinds_with_letter(&self, kind: PieceType) -> PieceTypeSet {
+        let capital = self.piece(kind).letter.capital;
+        self.kinds().filter(|&other| self.piece(other).letter.capital == capital).collect()
+    }
+
     /// Whether the piece type with this letter moves like its promoted form, as in crazyhouse: they differ only when
     /// they are captured.
     pub fn has_double(&self, capital: char) -> bool {

@@ -31,6 +31,8 @@ pub(crate) struct Promotion {
     pub leaving: bool,
     /// Whether a piece type of which the side has as many as it may have is no choice.
     pub limited: bool,
+    /// Whether the piece types of one letter, with and without +, are counted together for that.
+    pub together: bool,
 }
 
 /// The rules of one piece type of one side: how it moves, promotes and is dropped, and where it may stand.

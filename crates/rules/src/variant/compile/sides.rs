@@ -160,12 +160,16 @@ impl Compiler<'_> {
             let fault = "holds squares that are not in the zone, where it cannot promote";
             self.faults.note(format!("{key}.forced"), fault);
         }
+        if promotion.together == Some(true) && promotion.limited != Some(true) {
+            self.faults.note(format!("{key}.together"), "needs 'limited = true'");
+        }
         Some(Promotion {
             zone,
             forced: forced & zone,
             to: to.into_iter().collect(),
             leaving: promotion.leaving.unwrap_or(false),
             limited: promotion.limited.unwrap_or(false),
+            together: promotion.together.unwrap_or(false),
         })
     }
 }
