@@ -121,8 +121,18 @@ impl Variant {
                 .into_iter()
                 .map(|step| Step { quiet: true, capture: false, ..step })
                 .collect();
-            sentences
-                .push(format!("As long as it has not moved, it also {}.", moves::sentence(&quiet)));
+            let irregular = self.side(color).moves(kind).irregular.as_ref();
+            let lost = irregular.map_or(PieceTypeSet::EMPTY, |irregular| irregular.first_lost);
+            let or_aimed = if lost.is_empty() {
+                String::new()
+            } else {
+                let letters = list(&self.letters(lost), "or");
+                format!(
+                    " and no enemy {letters} has moved to where it would attack it on an empty board"
+                )
+            };
+            let words = moves::sentence(&quiet);
+            sentences.push(format!("As long as it has not moved{or_aimed}, it also {words}."));
         }
         if sentences.is_empty() {
             sentences.push(self.never_moves(kind));

@@ -132,6 +132,9 @@ impl Position {
         if self.rights != 0 {
             self.rights = self.all_rights.after(self.rights, from);
             self.rights = self.all_rights.after(self.rights, to);
+            if self.variant.side(!us).first_lost.contains(placed.kind()) {
+                self.take_first_moves(placed, to);
+            }
         }
         if captured.is_some() || promotes || self.variant.piece(mover.kind()).zeroing {
             self.halfmoves = 0;
@@ -143,6 +146,20 @@ impl Position {
             self.ep = Some(passed).filter(|&passed| self.can_capture_passing(!us, passed));
         }
         (captured, (placed != mover).then_some(mover))
+    }
+
+    /// Takes the first moves of the enemies that lose them to this piece, which has just moved to `square`.
+    #[cold]
+    fn take_first_moves(&mut self, piece: Piece, square: Square) {
+        let (us, variant) = (piece.color(), &self.variant);
+        let aimed = variant.reach(us, piece.kind(), square, Bitboard::EMPTY).0;
+        for enemy in aimed & self.board.side(!us) {
+            let Some(kind) = self.at(enemy).map(Piece::kind) else { continue };
+            let irregular = variant.side(!us).moves(kind).irregular.as_ref();
+            if irregular.is_some_and(|irregular| irregular.first_lost.contains(piece.kind())) {
+                self.rights &= !self.all_rights.first(enemy);
+            }
+        }
     }
 
     /// Whether a move of this piece captures en passant: one with that tag, or a promotion to the square passed by a step

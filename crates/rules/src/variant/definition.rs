@@ -209,6 +209,8 @@ table! {
         /// Further moves, without capture, that it has until it has moved. Field 3 of a FEN lists the squares of
         /// the pieces that have not, behind the castling letters.
         first: String,
+        /// Enemy pieces: it loses its first moves when one of them moves to where it would attack it on an empty board.
+        first_lost: String,
         /// The pieces that it cannot capture.
         spares: String,
         /// The pieces that it cannot hop over.

@@ -69,6 +69,8 @@ pub(crate) struct Irregular {
     pub paths: Option<Paths>,
     /// Non-capturing moves that a piece has as long as it has not moved.
     pub first: Option<Box<PieceMoves>>,
+    /// The enemy piece types that take its first moves by moving to where they would attack it on an empty board.
+    pub first_lost: PieceTypeSet,
     /// The piece types that it cannot capture.
     pub spares: PieceTypeSet,
     /// The piece types that it cannot hop over.

@@ -72,6 +72,8 @@ pub(crate) struct SideRules {
     pub captors_in_passing: PieceTypeSet,
     /// Those of them that may also go without capturing where they capture. To the square passed they go by capturing.
     pub ambiguous_captors: PieceTypeSet,
+    /// The enemy piece types by whose moves a piece of this side may lose its first moves.
+    pub first_lost: PieceTypeSet,
     /// Those that never leave their file.
     pub file_bound: PieceTypeSet,
     /// Per square: from where any regular piece captures there by a leap.
@@ -93,6 +95,7 @@ impl SideRules {
             passers: PieceTypeSet::EMPTY,
             captors_in_passing: PieceTypeSet::EMPTY,
             ambiguous_captors: PieceTypeSet::EMPTY,
+            first_lost: PieceTypeSet::EMPTY,
             file_bound: PieceTypeSet::EMPTY,
             leap_zone: empty_table(),
             pieces,
@@ -156,6 +159,9 @@ impl SideRules {
     fn classify(&mut self, geometry: &Geometry, kind: PieceType) {
         let moves = &mut self.pieces[kind.index()].moves;
         let irregular = moves.irregular.as_ref();
+        if let Some(irregular) = irregular {
+            self.first_lost = self.first_lost.chain(irregular.first_lost).collect();
+        }
         let affects_attacks = irregular.is_some_and(|irregular| irregular.affects_attacks());
         if irregular.is_some_and(|irregular| irregular.affects_moves()) {
             // A shift would leave out what is irregular.

@@ -84,6 +84,12 @@ impl Compiler<'_> {
         };
         let (spares, not_over) =
             (kinds("spares", &table.spares), kinds("not_over", &table.not_over));
+        let first_lost = kinds("first_lost", &table.first_lost);
+        if !first_lost.is_empty() && !tables.has_first() {
+            self.faults.note(format!("{key}.first_lost"), "needs 'first'");
+        } else if !first_lost.is_empty() {
+            tables.irregular_mut().first_lost = first_lost;
+        }
         if !spares.is_empty() {
             tables.irregular_mut().spares = spares;
         }
