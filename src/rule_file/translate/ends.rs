@@ -1,7 +1,9 @@
 //! How a game ends.
 
 use garrison_rules::Color;
-use garrison_rules::definition::tables::{EndResult, EndTable, EndWhen, NoMoves, Repeated};
+use garrison_rules::definition::tables::{
+    EndDrawn, EndResult, EndTable, EndWhen, NoMoves, Repeated,
+};
 
 use super::Draft;
 use super::forms::{by_side, targets};
@@ -10,12 +12,20 @@ use crate::rule_file::kinds::{ALL, Kind};
 
 impl Draft<'_> {
     pub(super) fn ends(&mut self) {
-        let no_moves = match self.rules.text("stalemateValue").as_str() {
-            "loss" => NoMoves::Loss,
-            "win" => NoMoves::Win,
-            _ => NoMoves::Draw,
+        let mut end = EndTable {
+            no_moves: Some(self.stalemate()),
+            checkmate: match self.rules.text("checkmateValue").as_str() {
+                "win" => Some(NoMoves::Win),
+                "draw" => Some(NoMoves::Draw),
+                _ => None,
+            },
+            drawn: match self.rules.text("materialCounting").as_str() {
+                "whitedrawodds" => Some(EndDrawn::White),
+                "blackdrawodds" => Some(EndDrawn::Black),
+                _ => None,
+            },
+            ..EndTable::default()
         };
-        let mut end = EndTable { no_moves: Some(no_moves), ..EndTable::default() };
         self.repetition(&mut end);
         let moves = self.rules.number("nMoveRule").saturating_mul(2);
         end.moves = u16::try_from(moves).ok().filter(|moves| *moves > 0);
@@ -33,10 +43,27 @@ impl Draft<'_> {
         self.definition.end = Some(end);
     }
 
+    /// The result for a player who cannot move.
+    fn stalemate(&mut self) -> NoMoves {
+        let value = self.rules.text("stalemateValue");
+        match (value.as_str(), self.rules.flag("stalematePieceCount")) {
+            ("win", true) => return NoMoves::Fewer,
+            ("draw", true) | (_, false) => {}
+            (_, true) => self.leave("stalematePieceCount"),
+        }
+        match value.as_str() {
+            "loss" => NoMoves::Loss,
+            "win" => NoMoves::Win,
+            _ => NoMoves::Draw,
+        }
+    }
+
     /// Ends by points, as in janggi: after two passes, or a pass while the kings face each other.
     fn points(&mut self, end: &mut EndTable) {
         if !self.counts_points() {
-            self.leave("materialCounting");
+            if !self.rules.text("materialCounting").ends_with("drawodds") {
+                self.leave("materialCounting");
+            }
             return self.leave("bikjangRule");
         }
         (end.passes, end.bonus) = (Some(2), Some(15));
@@ -60,10 +87,7 @@ impl Draft<'_> {
             ("win", true) => Some(Repeated::White),
             ("loss", true) => Some(Repeated::Black),
             ("win", false) => Some(Repeated::Mover),
-            ("loss", false) => {
-                self.leave("nFoldValue");
-                None
-            }
+            ("loss", false) => Some(Repeated::Repeater),
             _ => None,
         };
     }
@@ -131,19 +155,23 @@ impl Draft<'_> {
                 self.leave(by_side(color, PIECES));
                 continue;
             }
-            let is_race = self.rules.flag("flagMove") && self.is_race();
-            if self.rules.flag("flagMove") && !is_race {
-                self.leave("flagMove");
-            }
+            let is_answered = self.rules.flag("flagMove");
+            let is_race = is_answered && self.is_race();
+            let is_safe = self.rules.flag("flagPieceSafe");
             let letters = self.forms.letters(&kinds);
-            when.push(EndWhen {
+            let goal = EndWhen {
                 reaches: Some(self.board.written(&area)),
                 pieces: Some(letters).filter(|_| !is_all || !is_shared),
-                safe: self.rules.flag("flagPieceSafe").then_some(true),
+                safe: is_safe.then_some(true),
                 answer: is_race.then_some(true),
+                kept: (is_answered && !is_race && !is_safe).then_some(true),
                 result: Some(EndResult::Win),
                 ..EndWhen::default()
-            });
+            };
+            // A piece that was attacked there wins by staying until it is not.
+            let stays = is_safe.then(|| EndWhen { kept: Some(true), ..goal.clone() });
+            when.push(goal);
+            when.extend(stays);
         }
     }
 

@@ -138,7 +138,7 @@ impl Draft<'_> {
                     from: Some(self.board.written(&passing)),
                     along: Some(along.to_string()).filter(|along| along != "fW"),
                     en_passant: Some(true),
-                    ..DoubleStepTable::default()
+                    en_passant_by: self.captors(form, color),
                 });
             }
             if !plain.is_empty() {
@@ -148,6 +148,13 @@ impl Draft<'_> {
         }
         extra.extend(self.triple_step(form, color));
         (double, extra)
+    }
+
+    /// The pieces that may capture a double step of this one in passing, if not its own type alone.
+    fn captors(&self, form: &Form, color: Color) -> Option<String> {
+        let keys = ["enPassantTypesWhite", "enPassantTypesBlack"];
+        let letters = self.forms.letters(&self.rules.present(by_side(!color, keys)));
+        Some(letters).filter(|letters| *letters != form.letter)
     }
 
     /// Three steps at once, which a definition has without the capture in passing.

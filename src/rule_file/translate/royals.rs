@@ -1,7 +1,7 @@
 //! The royal pieces: the king, and pieces whose last one may not be left attacked.
 
 use garrison_rules::Color;
-use garrison_rules::definition::tables::{RoyaltyKind, RoyaltyTable};
+use garrison_rules::definition::tables::{FacingAlong, RoyaltyKind, RoyaltyTable};
 
 use super::Draft;
 use super::start::fields;
@@ -33,13 +33,13 @@ impl Draft<'_> {
             Some(self.pseudo_kind()).filter(|kind| *kind != RoyaltyKind::Absolute)
         };
         let facing = self.rules.flag("flyingGeneral") && self.rules.piece("king").is_some();
-        if facing && !self.keeps_ranks_apart() {
-            self.leave("flyingGeneral");
-        }
+        // On ranks as well, unless they never stand on one.
+        let is_straight = facing && !self.keeps_ranks_apart();
         self.definition.royalty = Some(RoyaltyTable {
             piece: Some(letters),
             kind,
             facing: facing.then_some(true),
+            facing_along: is_straight.then_some(FacingAlong::Straight),
             checking: (!self.rules.flag("checking")).then_some(false),
             ..RoyaltyTable::default()
         });
