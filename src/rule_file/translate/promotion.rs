@@ -88,6 +88,7 @@ impl Draft<'_> {
             to: Some(to),
             leaving: leaving.then_some(true),
             limited: self.is_limited(form, color).then_some(true),
+            ..PromotionTable::default()
         };
         (Some(table), forced)
     }
