@@ -59,8 +59,8 @@ drop = {{ region = "-rank1" }}
 }
 
 /// The legal moves of a position by a slow twin: those of the same game in which kings may be captured,
-/// after which no enemy move captures one.
-fn slow_moves(free: &Arc<Variant>, fen: &str) -> Vec<Move> {
+/// after which no enemy move captures one; where `one_is_enough`, after which some king is not captured by any.
+fn slow_moves(free: &Arc<Variant>, fen: &str, one_is_enough: bool) -> Vec<Move> {
     let mut loose = Position::from_fen(free, fen).expect("the same position");
     let side = loose.side_to_move();
     let is_royal = |position: &Position, square: Square| {
@@ -71,7 +71,15 @@ fn slow_moves(free: &Arc<Variant>, fen: &str) -> Vec<Move> {
     for mv in loose.legal_moves() {
         loose.make(mv);
         let replies = loose.legal_moves();
-        if !replies.iter().any(|reply| !reply.is_drop() && is_royal(&loose, reply.to())) {
+        let mut lost: Vec<Square> = replies
+            .iter()
+            .filter(|reply| !reply.is_drop() && is_royal(&loose, reply.to()))
+            .map(|reply| reply.to())
+            .collect();
+        lost.sort_unstable();
+        lost.dedup();
+        let royals = loose.pieces_of(side).filter(|&square| is_royal(&loose, square)).count();
+        if lost.is_empty() || one_is_enough && lost.len() < royals {
             found.push(mv);
         }
         loose.unmake();
@@ -83,14 +91,16 @@ fn slow_moves(free: &Arc<Variant>, fen: &str) -> Vec<Move> {
 /// by squares that are passed, so the twin has none.
 fn check_legality(text: &str, seed: u64) {
     let royal = compile(text).unwrap_or_else(|faults| panic!("{faults}"));
-    let free = text.replace("kind = \"absolute\"", "kind = \"captured\"");
+    let one_is_enough = text.contains("kind = \"duple\"");
+    let kind = if one_is_enough { "kind = \"duple\"" } else { "kind = \"absolute\"" };
+    let free = text.replace(kind, "kind = \"captured\"");
     let free = compile(&free).unwrap_or_else(|faults| panic!("{faults}"));
     let mut random = Random::new(seed);
     for _ in 0..6 {
         let mut position = Position::start(&royal);
         for _ in 0..120 {
             let fen = position.fen();
-            let mut expected = slow_moves(&free, &fen);
+            let mut expected = slow_moves(&free, &fen, one_is_enough);
             let mut found = position.legal_moves().to_vec();
             found.sort_unstable();
             expected.sort_unstable();
@@ -112,7 +122,7 @@ fn check_legality(text: &str, seed: u64) {
 
 /// A game of pieces whose moves depend on what stands in their way, of pieces that spare others, and of pieces
 /// with first moves, with these royals.
-fn quirk_game(royals: &str, facing: bool) -> String {
+fn quirk_game(royals: &str, facing: &str) -> String {
     let files: Vec<char> = ('a'..='i').collect();
     let rank = |rank: &str| files.iter().map(|file| format!("{file}{rank}")).collect::<String>();
     format!(
@@ -121,7 +131,7 @@ name = "quirks"
 start = "ynecksgqr/ppppppppp/9/9/4*4/4*4/9/9/PPPPPPPPP/YNECKSGQR w {}{} - 0 1"
 captures = "removed"
 board = {{ files = 9, ranks = 10, holes = "e5-e6" }}
-royalty = {{ piece = "{royals}", kind = "absolute", facing = {facing} }}
+royalty = {{ piece = "{royals}", kind = "absolute"{facing} }}
 end = {{ no_moves = "loss", repetition = 3 }}
 
 [pieces]
@@ -143,10 +153,38 @@ P = {{ betza = "mfWcfF", first = "ffNfW2", never = "last" }}
 
 #[test]
 fn quirks_are_judged_as_by_their_slow_twin() {
-    check_legality(&quirk_game("K", false), 1);
-    check_legality(&quirk_game("K", true), 2);
-    check_legality(&quirk_game("KY", false), 3);
-    check_legality(&quirk_game("E", false), 4);
+    check_legality(&quirk_game("K", ""), 1);
+    check_legality(&quirk_game("K", ", facing = true"), 2);
+    check_legality(&quirk_game("KY", ""), 3);
+    check_legality(&quirk_game("E", ""), 4);
+}
+
+#[test]
+fn royals_may_face_each_other_on_no_line() {
+    for (seed, along) in [(5, "straight"), (6, "diagonal"), (7, "any")] {
+        let facing = format!(", facing = true, facing_along = \"{along}\"");
+        check_legality(&quirk_game("K", &facing), seed);
+    }
+}
+
+#[test]
+fn pieces_promote_to_royals_where_those_are_safe() {
+    let text = cannon_game(8, 8, "absolute").replace("piece = \"K\"", "piece = \"KR\"");
+    let text = text.replace("zone = \"last2\"", "zone = \"last4\"");
+    assert!(text.contains("\"KR\"") && text.contains("last4"));
+    for seed in 40..42 {
+        check_legality(&text, seed);
+    }
+}
+
+#[test]
+fn of_several_kings_one_is_kept_safe() {
+    for (files, royals, to) in [(8, "KF", "RC"), (7, "KN", "NC"), (6, "KR", "RC")] {
+        let text = cannon_game(files, 8, "duple").replace("to = \"RC\"", &format!("to = \"{to}\""));
+        let text = text.replace("piece = \"K\"", &format!("piece = \"{royals}\""));
+        let text = text.replace("captures = \"hand\"", "captures = \"removed\"");
+        check_legality(&text, 60 + u64::from(files));
+    }
 }
 
 #[test]
