@@ -21,11 +21,11 @@ USUAL_WINDOW = 30
 
 # Differences that are none of a fault, with the rule of each side.
 BARE_KING = (
-    "shatranj: a bare king has lost unless it can bare the other at once (Murray, A History of Chess, 1913); "
+    "shatranj: a bare king has lost unless it can bare the other at once (Wikipedia, Shatranj); "
     "there it may move on against a king and one piece that it cannot capture"
 )
 BARE_KING_RESULT = (
-    "shatranj: two bare kings are a draw, and a king that bares the other wins at once (Murray); there only "
+    "shatranj: two bare kings are a draw, and a king that bares the other wins at once (Wikipedia, Shatranj); there only "
     "the side without moves or pieces is looked at"
 )
 PAWN_DROP_MATE = (
@@ -42,14 +42,12 @@ BOARD_HONOR = (
 BARE_KING_COUNTS = (
     "makruk: the bare king's count is exceeded by its own move; here with the ply before, which cannot mate any more"
 )
-BIKJANG = (
-    "janggi: kings that face each other are a draw offer (bikjang) in the rules of the Korea Janggi Association; "
-    "there they decide by points at once"
+DEAD_BISHOPS = (
+    "bishops on one color alone, several of a side: a dead position (FIDE Laws of Chess, 5.2.2), which is not seen here"
 )
-SHOGI_LETTERS = "shogi: promoted pieces are +R, +B in SAN here, D, H there; the notations of shogi agree"
-FIFTY_MOVES = "a count of 50 moves without progress that the definition of this game here does not have, or longer"
-FIRST_REPETITION = "janggi: the repetition is lost by points there; here it is a draw, or lost by perpetual check"
-FEW_PIECES = "one side's pieces too few to win: there judged by the pieces of both, here by its own"
+REPEATED_POINTS = (
+    "janggi: a position repeated three times is a draw, or lost by perpetual check, here; there the points decide"
+)
 
 
 class Ply:
@@ -154,11 +152,19 @@ def compare_end(ply, found):
         return True
     own, other = ply.here("has_insufficient_material")
     if own != other:
-        ply.fail("too few pieces", own, other)
+        if not has_dead_bishops(ply):
+            ply.fail("too few pieces", own, other)
+        found.explain(DEAD_BISHOPS)
+        return True
     if own == (True, True):
         found.seen["ends by too few pieces"] += 1
         return True
     return compare_optional_end(ply, found)
+
+
+def has_dead_bishops(ply):
+    """Whether only kings and bishops are left, more than one of a side, where a bishop is bound to a color."""
+    return ply.game in ("chess", "capablanca", "grand") and set(ply.letters().lower()) == {"k", "b"}
 
 
 def why_ends_differ(ply, own, other):
@@ -190,6 +196,8 @@ def why_optional_ends_differ(ply, own, other):
         return SIXTY_MOVES
     if ply.game == "xiangqi" and own[0] and other[0] and own[1] == 0:
         return CHASES
+    if ply.game == "janggi" and own[0] and other[0]:
+        return REPEATED_POINTS
     if ply.game == "makruk" and "p" not in ply.letters().lower():
         sides = [sum(map(kind, ply.letters())) for kind in (str.isupper, str.islower)]
         if 1 not in sides:

@@ -426,6 +426,14 @@ def test_readme_rules_that_differ():
     assert sf.is_optional_game_end("xiangqi", xiangqi.format(120), []) == (True, sf.VALUE_DRAW)
 
 
+def test_readme_repetition_and_bishops():
+    again = ["a1a2", "a10a9", "a2a1", "a9a10"] * 2
+    janggi = ("janggi", sf.start_fen("janggi"), again)
+    assert sf.is_optional_game_end(*janggi) == (True, sf.VALUE_DRAW)
+    bishops = ("chess", "4B3/2k5/8/8/2K5/3B4/8/8 b - - 0 88", [])
+    assert sf.has_insufficient_material(*bishops) == (False, True)
+
+
 def test_errors_are_pickled():
     import pickle
 
