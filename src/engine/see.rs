@@ -84,6 +84,12 @@ impl ExchangeValues {
     /// What a move gains before any reply, by capture and promotion.
     #[inline]
     pub fn move_gain(&self, position: &Position, mv: Move) -> i32 {
+        if position.variant().has_blasts() {
+            let blown_up = position.blown_up_by(mv);
+            if !blown_up.is_empty() {
+                return self.blast_gain(position, mv, blown_up);
+            }
+        }
         match mv.tag() {
             Tag::Setup | Tag::Drop | Tag::Pass | Tag::Castle => 0,
             // The piece captured is of the same type as the one that captures.
@@ -104,6 +110,39 @@ impl ExchangeValues {
                 captured + promoted
             }
         }
+    }
+
+    /// What a capture gains that removes the pieces of these squares and, if its target is among them, the piece that
+    /// captures.
+    #[cold]
+    fn blast_gain(&self, position: &Position, mv: Move, blown_up: Bitboard) -> i32 {
+        let us = position.side_to_move();
+        let captor = Some(mv.from()).filter(|_| blown_up.contains(mv.to()));
+        // A piece that survives its capture stands where the captured one stood.
+        let removed = (blown_up | Bitboard::of(mv.to())).into_iter().chain(captor);
+        let swings = removed.filter_map(|square| position.at(square)).map(|piece| {
+            let swing = self.capture_gain(position, piece.color(), piece.kind());
+            if piece.color() == us { -swing } else { swing }
+        });
+        swings.sum()
+    }
+
+    /// What the reply gains that captures a piece of this type on the target of a move and is removed by the explosion;
+    /// what stands around is left out.
+    #[cold]
+    fn blast_reply(&self, position: &Position, mv: Move, placed: PieceType) -> i32 {
+        let to = mv.to();
+        if position.blown_up_by(mv).contains(to) {
+            return 0;
+        }
+        let (them, royals) = (!position.side_to_move(), position.variant().royals());
+        let left = if mv.is_drop() { Bitboard::EMPTY } else { Bitboard::of(mv.from()) };
+        let occupied = position.occupied() & !left | Bitboard::of(to);
+        let kings = royals.map(|kind| position.pieces(them, kind));
+        let kings = kings.fold(Bitboard::EMPTY, |all, pieces| all | pieces);
+        let attackers = position.attackers(to, them, occupied) & !kings;
+        let reply = self.cheapest(position, them, attackers);
+        reply.map_or(0, |(kind, _)| (self.swing[placed.index()] - self.board[kind.index()]).max(0))
     }
 
     /// The value of what a piece promotes to. An extra royal, where a side may have several, has a value of its
@@ -130,6 +169,9 @@ impl ExchangeValues {
             return false;
         }
         let placed = if mv.tag() == Tag::Promotion { mv.becomes() } else { mover };
+        if position.variant().has_blasts() {
+            return self.blast_reply(position, mv, placed) <= balance;
+        }
         balance -= self.swing[placed.index()];
         if balance >= 0 {
             return true;
@@ -178,15 +220,20 @@ impl ExchangeValues {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use garrison_rules::catalogue::{Catalogue, DefinitionFile};
     use garrison_rules::find;
+    use std::sync::Arc;
 
     /// What the exchange of a move gains by the piece values of the definition: the greatest threshold that it
     /// reaches.
     fn exchange(game: &str, fen: &str, mv: &str) -> i32 {
-        let variant = find(game).expect("a game");
+        exchange_in(&find(game).expect("a game"), fen, mv)
+    }
+
+    fn exchange_in(variant: &Arc<Variant>, fen: &str, mv: &str) -> i32 {
         let value = |kind| variant.piece(kind).value;
-        let values = ExchangeValues::new(&variant, value, value);
-        let position = Position::from_fen(&variant, fen).expect("a position");
+        let values = ExchangeValues::new(variant, value, value);
+        let position = Position::from_fen(variant, fen).expect("a position");
         let mv = position.parse_move(mv).expect("a move");
         let gain = (-3000..=3000).rev().find(|&threshold| values.see_ge(&position, mv, threshold));
         gain.expect("a threshold")
@@ -201,6 +248,26 @@ mod tests {
         assert_eq!(exchange("swda-oo", "3rk3/8/8/3r4/8/8/3R4/3RK3 w - - 0 1", "d2d5"), 500);
         // The king may not capture what is protected.
         assert_eq!(exchange("swda-oo", "8/8/8/3pk3/8/8/3R4/3RK3 w - - 0 1", "d2d5"), 100);
+    }
+
+    #[test]
+    fn a_capture_that_explodes_counts_what_it_removes_on_both_sides() {
+        let text = "name = 'own'\nbase = 'chess'\nblast = { radius = 1, spares = 'P' }";
+        let mut games = Catalogue::new();
+        let file = DefinitionFile { name: "own.toml".to_string(), text: text.to_string() };
+        games.add(vec![file]).expect("a game");
+        let atomic = games.find("own").expect("just added");
+        // A rook for a pawn; with a queen beside it; with own pieces and the pawn beside it.
+        for (fen, gain) in [
+            ("4k3/8/8/3p4/8/8/8/3RK3 w - - 0 1", 100 - 500),
+            ("4k3/8/2q5/3p4/8/8/8/3RK3 w - - 0 1", 100 + 950 - 500),
+            ("4k3/8/2q1N3/2Pp4/2B5/8/8/3RK3 w - - 0 1", 100 + 950 - 500 - 320 - 330),
+        ] {
+            assert_eq!(exchange_in(&atomic, fen, "d1d5"), gain, "{fen}");
+        }
+        // A rook beside the king is enough.
+        let fen = "3rk3/8/8/8/8/8/8/3RK3 w - - 0 1";
+        assert_eq!(exchange_in(&atomic, fen, "d1d8"), 3000, "the bound of what is looked for");
     }
 
     #[test]

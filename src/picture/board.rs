@@ -223,7 +223,8 @@ impl<'a> Painter<'a> {
         all.filter(|piece| on_board(piece) || in_hand(piece)).collect()
     }
 
-    /// The squares: in two colors for figures, in one with lines for tiles. What the board lacks is water.
+    /// The squares: in two colors for figures, in one with lines for tiles. What the board lacks, and what a stone blocks,
+    /// is water.
     fn ground(&self) -> String {
         let geometry = self.variant().geometry();
         let mut text = String::new();
@@ -237,7 +238,8 @@ impl<'a> Painter<'a> {
         );
         let (mut dark, mut holes, mut waves) = (String::new(), String::new(), String::new());
         for (square, (x, y)) in self.squares.all(geometry) {
-            let is_hole = !geometry.squares().contains(square);
+            let is_hole =
+                !geometry.squares().contains(square) || self.position.stones().contains(square);
             let parity = geometry.file(square).0 + geometry.rank(square).0;
             if is_hole {
                 let _ = write!(holes, "M{x} {y}h{UNIT}v{UNIT}h-{UNIT}z");

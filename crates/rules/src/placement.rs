@@ -13,6 +13,11 @@ pub(crate) trait PieceLetters {
     /// The piece type that is written with this letter.
     fn piece_type(&self, letter: Letter) -> Option<PieceType>;
 
+    /// Whether `*` on a square of the board is a stone.
+    fn has_stones(&self) -> bool {
+        false
+    }
+
     /// Whether `X~` stands for `+X`, as other programs write promoted pieces that move like the unpromoted
     /// ones.
     fn reads_tilde(&self, _capital: char) -> bool {
@@ -25,6 +30,21 @@ impl PieceLetters for [Letter] {
         let index = self.iter().position(|&other| other == letter)?;
         Some(PieceType::new(index as u8))
     }
+}
+
+/// What a text says of a square.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OnSquare {
+    Nothing,
+    Piece(Piece),
+    Stone,
+}
+
+/// What stands on the squares of a board.
+#[derive(Debug, Default)]
+pub(crate) struct Placement {
+    pub pieces: Vec<(Square, Piece)>,
+    pub stones: Vec<Square>,
 }
 
 /// Why a text is not a placement of pieces on a board.
@@ -111,21 +131,26 @@ pub(crate) fn read_board(
     geometry: &Geometry,
     letters: &(impl PieceLetters + ?Sized),
     text: &str,
-) -> Result<Vec<(Square, Piece)>, PlacementError> {
+) -> Result<Placement, PlacementError> {
     let rows: Vec<&str> = text.split('/').collect();
     if rows.len() != usize::from(geometry.ranks()) {
         return Err(PlacementError::Ranks { found: rows.len(), needed: geometry.ranks() });
     }
-    let mut pieces = Vec::new();
+    let mut placement = Placement::default();
     for (row, rank) in rows.iter().zip((0..geometry.ranks()).rev()) {
         let rank = Rank(rank);
         let row = read_row(geometry, letters, row, rank)
             .map_err(|fault| PlacementError::Row { rank, fault })?;
-        for (file, piece) in (0..).zip(row) {
-            pieces.extend(geometry.square(File(file), rank).zip(piece));
+        for (file, on) in (0..).zip(row) {
+            let Some(square) = geometry.square(File(file), rank) else { continue };
+            match on {
+                OnSquare::Nothing => {}
+                OnSquare::Piece(piece) => placement.pieces.push((square, piece)),
+                OnSquare::Stone => placement.stones.push(square),
+            }
         }
     }
-    Ok(pieces)
+    Ok(placement)
 }
 
 /// Reads one row of a board, file a first; it must have all files.
@@ -137,14 +162,14 @@ pub(crate) fn read_row(
     letters: &(impl PieceLetters + ?Sized),
     row: &str,
     rank: Rank,
-) -> Result<Vec<Option<Piece>>, RowFault> {
+) -> Result<Vec<OnSquare>, RowFault> {
     let files = usize::from(geometry.files());
     let is_hole = |file: usize| {
         let square = geometry.square(File(file.min(255) as u8), rank);
         square.is_some_and(|square| !geometry.squares().contains(square))
     };
     let too_long = || RowFault::TooLong { files, row: shown(row) };
-    let mut squares: Vec<Option<Piece>> = Vec::with_capacity(files);
+    let mut squares: Vec<OnSquare> = Vec::with_capacity(files);
     let mut rest = row;
     while let Some(c) = rest.chars().next() {
         let file = File(squares.len().min(files) as u8);
@@ -158,24 +183,25 @@ pub(crate) fn read_row(
                 if is_hole(squares.len()) {
                     return Err(RowFault::Hole(File(squares.len() as u8)));
                 }
-                squares.push(None);
+                squares.push(OnSquare::Nothing);
             }
             if run > files {
                 return Err(too_long());
             }
             digits
         } else if c == '*' {
-            if !is_hole(squares.len()) {
-                return Err(RowFault::NoHole(file));
-            }
-            squares.push(None);
+            squares.push(match (is_hole(squares.len()), letters.has_stones()) {
+                (true, _) => OnSquare::Nothing,
+                (false, true) => OnSquare::Stone,
+                (false, false) => return Err(RowFault::NoHole(file)),
+            });
             1
         } else {
             let (piece, length) = read_piece(letters, rest)?;
             if is_hole(squares.len()) {
                 return Err(RowFault::PieceInHole(file));
             }
-            squares.push(Some(piece));
+            squares.push(OnSquare::Piece(piece));
             length
         };
         rest = &rest[length..];

@@ -1,6 +1,6 @@
 //! Random numbers for position keys (Zobrist hashing). A key is the exclusive or of one number for each piece on its
 //! square, each count of pieces in hand, Black to move, the setups pending, the rights of pieces that have not
-//! moved, the en-passant square and the checks given.
+//! moved, the en-passant square, the checks given and the stones.
 
 use super::random::mix;
 use super::types::{Color, MAX_PIECE_TYPES, MAX_SLOTS, MAX_SQUARES, Piece, SetupPhase, Square};
@@ -80,6 +80,11 @@ pub(crate) fn rights(rights: u32) -> Key {
 /// The number of the checks given, the counts of both sides in one byte.
 pub(crate) fn checks(counts: u8) -> Key {
     number(7, usize::from(counts))
+}
+
+/// The number of a stone on a square.
+pub(crate) fn stone(square: Square) -> Key {
+    number(8, square.index())
 }
 
 /// The number of an en-passant square.

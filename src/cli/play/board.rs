@@ -150,6 +150,8 @@ impl View<'_> {
             self.position.variant().piece(piece.kind()).letter.of_side(piece.color())
         };
         let empty = if self.form == Form::Compact { "." } else { "" };
+        let is_stone = self.position.stones().contains(square);
+        let empty = if is_stone { "*" } else { empty };
         let text = piece.map_or(empty.to_string(), letter);
         let is_marked = self.is_marked(square);
         let cell = match is_marked && !self.look.has_color() {

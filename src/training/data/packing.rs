@@ -71,6 +71,8 @@ pub struct Record {
     pub centipawns: i32,
     /// How its game ended; none for a position that was not played.
     pub end: Option<End>,
+    /// The squares with stones.
+    pub stones: Bitboard,
     /// The pieces on the board, lowest square first.
     pub pieces: Vec<(Square, Piece)>,
     /// The pieces in hand, White's first: by hand slot of the game, how many.
@@ -93,6 +95,7 @@ impl Default for Record {
             side_to_move: Color::White,
             centipawns: 0,
             end: None,
+            stones: Bitboard::EMPTY,
             pieces: Vec::new(),
             hands: [[0; 16]; 2],
             halfmoves: 0,
@@ -208,6 +211,11 @@ impl Packing {
                 .map(|(index, &square)| u64::from(setup.piece_at(square).is_some()) << index);
             bits.put(occupied.sum(), part.len() as u32);
         }
+        if self.variant.has_stones() {
+            for square in &self.squares {
+                bits.put(u64::from(setup.stones().contains(*square)), 1);
+            }
+        }
         for piece in self.squares.iter().filter_map(|&square| setup.piece_at(square)) {
             bits.put(u64::from(self.numbers[piece.index()]), self.piece_bits);
         }
@@ -290,6 +298,14 @@ impl Packing {
                 occupied &= occupied - 1;
             }
         }
+        record.stones = Bitboard::EMPTY;
+        if self.variant.has_stones() {
+            for square in &self.squares {
+                if bits.take(1)? == 1 {
+                    record.stones.insert(*square);
+                }
+            }
+        }
         for (_, piece) in &mut record.pieces {
             *piece = *self.pieces.get(bits.take(self.piece_bits)? as usize)?;
         }
@@ -336,6 +352,9 @@ impl Packing {
         let mut setup = Setup::empty(&self.variant);
         for &(square, piece) in &record.pieces {
             setup.set_piece(square, Some(piece));
+        }
+        for square in record.stones {
+            setup.set_stone(square, true);
         }
         for color in Color::ALL {
             for (slot, &kind) in self.variant.hand_kinds().iter().enumerate() {
@@ -459,8 +478,9 @@ fn rules_text(variant: &Arc<Variant>) -> String {
             Right::FirstMove(square) => geometry.name(square),
         })
         .collect();
+    let stones = if variant.has_stones() { " stones" } else { "" };
     format!(
-        "board {}x{} {}\nstart {}\nrights {rights}\n{}",
+        "board {}x{} {}{stones}\nstart {}\nrights {rights}\n{}",
         geometry.files(),
         geometry.ranks(),
         bits(geometry.squares()),

@@ -1,6 +1,6 @@
 //! Captures, hands and drops in words.
 
-use super::{article, capital, list, plural, squares};
+use super::{article, capital, count, list, plural, squares};
 use crate::types::{Color, PieceType, PieceTypeSet};
 use crate::variant::{Capture, RoyaltyKind, Variant};
 
@@ -9,6 +9,7 @@ impl Variant {
     pub(super) fn captures_in_words(&self) -> Vec<String> {
         let mut rules: Vec<String> = self.destinations().into_iter().collect();
         rules.extend(self.gains_in_words());
+        rules.extend(self.blast_in_words());
         if !self.hand_kinds().is_empty() {
             rules.push(self.drop_in_words());
         }
@@ -39,6 +40,33 @@ impl Variant {
                 kinds.iter().map(|&kind| plural(&self.piece(kind).name)).collect();
             // Reserves and late pieces that are never captured need no word.
             text += &format!(" Captured {} {}.", list(&names, "and"), place(*capture));
+        }
+        Some(text)
+    }
+
+    /// What a capture removes beside the captured piece.
+    fn blast_in_words(&self) -> Option<String> {
+        let blast = self.blast()?;
+        let around = match blast.radius {
+            0 => String::new(),
+            radius => {
+                let squares = if radius == 1 { "square" } else { "squares" };
+                let far = count(radius.into());
+                format!(", and so is every other piece up to {far} {squares} away in any direction")
+            }
+        };
+        let names = |kinds: PieceTypeSet| list(&self.plurals(kinds), "and");
+        let spared = match blast.radius {
+            0 => PieceTypeSet::EMPTY,
+            _ => blast.spares.filter(|&kind| !blast.immune.contains(kind)).collect(),
+        };
+        let but =
+            if spared.is_empty() { String::new() } else { format!(", {} excepted", names(spared)) };
+        let mut text = format!(
+            "Every capture explodes: the piece that captures is removed as well{around}{but}."
+        );
+        if !blast.immune.is_empty() {
+            text += &format!(" No explosion removes {}.", names(blast.immune));
         }
         Some(text)
     }

@@ -179,6 +179,13 @@ impl Variant {
                 format!("When it captures, it becomes {}.", self.piece(other).letter)
             }
             OnCapture::Takes => "When it captures, it becomes what it has captured.".to_string(),
+            OnCapture::Stone if self.royals().contains(kind) && !self.captures_royals() => {
+                "It may not capture, since it would turn to stone, and so attacks nothing.".to_string()
+            }
+            OnCapture::Stone => {
+                "When it captures, it turns to stone and blocks its square for the rest of the game."
+                    .to_string()
+            }
         }));
         sentences
     }

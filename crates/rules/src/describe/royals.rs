@@ -10,12 +10,16 @@ impl Variant {
         let Some(royalty) = self.royalty() else { return Vec::new() };
         let mut rules = Vec::new();
         rules.extend(self.late_in_words(royalty));
+        let falls_by_blast = self.royals_explode();
         rules.push(match royalty.kind {
             RoyaltyKind::Captured => self.capture_wins(),
             RoyaltyKind::Last => self.last_in_words(),
             RoyaltyKind::Duple => self.duple_in_words(),
             RoyaltyKind::Absolute => self.absolute_in_words(royalty),
         });
+        if falls_by_blast && royalty.kind == RoyaltyKind::Absolute {
+            rules.push(self.blown_up_in_words());
+        }
         let names = self.royal_names();
         let line = match royalty.facing_along {
             FacingAlong::File => "file",
@@ -77,9 +81,30 @@ impl Variant {
 
     fn capture_wins(&self) -> String {
         let king = self.king_alone();
+        if self.royals_explode() {
+            return format!(
+                "The game is won by removing the {king}, by capture or by an explosion; who removes both loses. To move \
+                 into check and to leave the {king} attacked is legal."
+            );
+        }
         let last = if self.has_many_royals() { "last " } else { "" };
         format!(
             "The game is won by capturing the {last}{king}. To move into check and to leave the {king} attacked is legal."
+        )
+    }
+
+    /// Whether explosions remove royals.
+    fn royals_explode(&self) -> bool {
+        self.blast().is_some_and(|blast| {
+            self.royals().any(|king| !blast.immune.contains(king) && !blast.spares.contains(king))
+        })
+    }
+
+    fn blown_up_in_words(&self) -> String {
+        let king = self.king_alone();
+        format!(
+            "A player whose {king} is removed by an explosion loses at once, in check or not; no move may remove its own \
+             {king}. While a {king} stands so near to the enemy's that its capture would remove both, it is not in check."
         )
     }
 

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::fen_error::{FenError, FenFault, FenField, phase_text};
 use super::fen_fields::{Fields, Hands};
+use crate::bitboard::Bitboard;
 use crate::naming::{Algebraic, Notation};
 use crate::placement::{self, PieceLetters};
 use crate::position::Position;
@@ -163,13 +164,17 @@ impl Setup {
     /// The first fault of the rows; the board is unchanged then.
     pub fn read_board(&mut self, text: &str) -> Result<(), FenFault> {
         let variant = Arc::clone(self.variant());
-        let pieces = placement::read_board(variant.geometry(), &*variant, text);
-        let pieces = pieces.map_err(FenFault::Placement)?;
+        let placement = placement::read_board(variant.geometry(), &*variant, text);
+        let placement = placement.map_err(FenFault::Placement)?;
         for square in variant.geometry().squares() {
             self.set_piece(square, None);
+            self.set_stone(square, false);
         }
-        for (square, piece) in pieces {
+        for (square, piece) in placement.pieces {
             self.set_piece(square, Some(piece));
+        }
+        for square in placement.stones {
+            self.set_stone(square, true);
         }
         Ok(())
     }
@@ -180,7 +185,8 @@ impl Setup {
         let row = |rank: u8| {
             let squares =
                 (0..geometry.files()).filter_map(|file| geometry.square(File(file), Rank(rank)));
-            row_text(self.variant(), squares.map(|square| (square, self.piece_at(square))))
+            let squares = squares.map(|square| (square, self.piece_at(square)));
+            row_text(self.variant(), self.stones(), squares)
         };
         (0..geometry.ranks()).rev().map(row).collect::<Vec<_>>().join("/")
     }
@@ -348,9 +354,10 @@ fn hand_letters(variant: &Variant, color: Color, count: impl Fn(PieceType) -> u8
     letters.collect()
 }
 
-/// A row of squares as in a FEN: letters, numbers for runs of empty squares, `*` for holes.
+/// A row of squares as in a FEN: letters, numbers for runs of empty squares, `*` for holes and stones.
 pub(super) fn row_text(
     variant: &Variant,
+    stones: Bitboard,
     row: impl Iterator<Item = (Square, Option<Piece>)>,
 ) -> String {
     let mut text = String::new();
@@ -363,7 +370,7 @@ pub(super) fn row_text(
     };
     for (square, piece) in row {
         match piece {
-            None if !variant.geometry().squares().contains(square) => {
+            None if !variant.geometry().squares().contains(square) || stones.contains(square) => {
                 flush(&mut text, &mut empty);
                 text.push('*');
             }
@@ -381,6 +388,10 @@ pub(super) fn row_text(
 impl PieceLetters for Variant {
     fn piece_type(&self, letter: Letter) -> Option<PieceType> {
         self.kind_of(letter)
+    }
+
+    fn has_stones(&self) -> bool {
+        self.has_stones()
     }
 
     fn reads_tilde(&self, capital: char) -> bool {

@@ -85,6 +85,8 @@ pub enum MoveFault {
         /// By this piece.
         by: (PieceType, Square),
     },
+    /// The capture would remove the own royal with what stands around it.
+    BlowsUpRoyal(PieceType),
     /// The royal cannot go to a square or be placed on it, because it is attacked there.
     Attacked {
         /// The royal.
@@ -261,6 +263,9 @@ impl MoveFault {
             }
             MoveFault::Exposes { royal, by } => {
                 write!(f, "the {} would attack the {}", on(by), name(royal))
+            }
+            MoveFault::BlowsUpRoyal(royal) => {
+                write!(f, "the explosion would remove the {}", name(royal))
             }
             MoveFault::Attacked { royal, to, by } => {
                 write!(f, "the {} would be attacked on {} by the {}", name(royal), at(to), on(by))

@@ -3,7 +3,7 @@
 use super::fen::row_text;
 use super::move_error::{MoveError, MoveFault};
 use crate::naming::{Algebraic, Notation};
-use crate::placement;
+use crate::placement::{self, OnSquare};
 use crate::position::Position;
 use crate::types::{Color, File, Letter, Move, Piece, PieceType, Rank, Square, Tag};
 use crate::variant::Variant;
@@ -148,7 +148,8 @@ impl Position {
         let row = self.setup_rank().map(|square| (square, self.after_setup(mv, square)));
         // The row is written in capitals, whoever sets up.
         let white = |piece: Piece| Piece::new(Color::White, piece.kind());
-        row_text(self.variant(), row.map(|(square, piece)| (square, piece.map(white))))
+        let row = row.map(|(square, piece)| (square, piece.map(white)));
+        row_text(self.variant(), self.stones(), row)
     }
 
     fn parse_setup(&self, row: &str) -> Result<Move, MoveFault> {
@@ -162,8 +163,10 @@ impl Position {
         }
         let pieces = placement::read_row(geometry, &**variant, row, rank)
             .map_err(|fault| MoveFault::SetupRow(rank, fault))?;
-        let piece_on =
-            |square: Square| pieces[usize::from(geometry.file(square).0)].map(Piece::kind);
+        let piece_on = |square: Square| match pieces[usize::from(geometry.file(square).0)] {
+            OnSquare::Piece(piece) => Some(piece.kind()),
+            OnSquare::Nothing | OnSquare::Stone => None,
+        };
         let same = |square: Square| self.at(square).map(Piece::kind) == piece_on(square);
         let movable = |square: Square| {
             let is_movable = |kind| variant.setup_kinds().contains(kind);

@@ -1,9 +1,10 @@
 //! The first thing that forbids a move that is written correctly but is not legal.
 
 use super::move_error::MoveFault;
+use crate::bitboard::Bitboard;
 use crate::naming::Notation;
 use crate::position::{DropObstacle, Exposure, Position};
-use crate::types::{Move, PieceType};
+use crate::types::{Move, PieceType, Square};
 
 impl Position {
     /// The first thing that forbids a move that is not legal.
@@ -82,6 +83,17 @@ impl Position {
     /// The royal that the move leaves to an enemy piece, if it does.
     fn why_unsafe(&self, kind: PieceType, mv: Move) -> Option<MoveFault> {
         let side = self.side_to_move();
+        let own_royal = |square: Square| {
+            let piece = self.at(square).filter(|piece| piece.color() == side)?;
+            Some(piece.kind()).filter(|kind| self.variant().royals().contains(*kind))
+        };
+        let blown_up = if mv.is_drop() { Bitboard::EMPTY } else { self.blown_up_by(mv) };
+        // A royal that captures goes as well; what stood on the target was an enemy.
+        let own = (blown_up & !Bitboard::of(mv.to())).into_iter();
+        let captor = Some(mv.from()).filter(|_| blown_up.contains(mv.to()));
+        if let Some(royal) = own.chain(captor).find_map(own_royal) {
+            return Some(MoveFault::BlowsUpRoyal(royal));
+        }
         let exposure = self.exposure(mv)?;
         let Exposure { royal: (royal, square), attacker: by } = exposure;
         let is_in_check = self.exposed_royal(side).is_some();

@@ -257,6 +257,9 @@ impl Position {
     /// The enemy pieces that give check to this royal of `color`.
     #[inline]
     pub(super) fn checkers_of(&self, royal: Square, color: Color) -> Bitboard {
+        if self.is_sheltered(royal, color) {
+            return Bitboard::EMPTY;
+        }
         let facing = self.variant.royalty().is_some_and(Royalty::faces_as_check);
         let attackers = self.royal_attackers(royal, !color, self.occupied(), None, facing);
         attackers | self.facing_royal(color).map_or(Bitboard::EMPTY, Bitboard::of)

@@ -10,6 +10,7 @@ use crate::zobrist::{self, Key};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Board {
     by_side: PerColor<Bitboard>,
+    stones: Bitboard,
     by_piece: [Bitboard; 2 * MAX_PIECE_TYPES],
     pieces: [Option<Piece>; MAX_SQUARES],
     hands: PerColor<Hand>,
@@ -20,6 +21,7 @@ impl Board {
     pub fn empty() -> Board {
         Board {
             by_side: PerColor::default(),
+            stones: Bitboard::EMPTY,
             by_piece: [Bitboard::EMPTY; 2 * MAX_PIECE_TYPES],
             pieces: [None; MAX_SQUARES],
             hands: PerColor::default(),
@@ -34,7 +36,19 @@ impl Board {
 
     #[inline]
     pub fn occupied(&self) -> Bitboard {
-        self.by_side[Color::White] | self.by_side[Color::Black]
+        self.by_side[Color::White] | self.by_side[Color::Black] | self.stones
+    }
+
+    #[inline]
+    pub fn stones(&self) -> Bitboard {
+        self.stones
+    }
+
+    /// Puts a stone on an empty square, or takes it away.
+    pub fn toggle_stone(&mut self, square: Square) {
+        debug_assert!(self.at(square).is_none());
+        self.stones ^= Bitboard::of(square);
+        self.key ^= zobrist::stone(square);
     }
 
     #[inline]
@@ -118,7 +132,9 @@ impl Board {
     /// The key, computed from scratch.
     pub fn fresh_key(&self) -> Key {
         let pieces = self.occupied().filter_map(|square| Some((self.at(square)?, square)));
-        let pieces = pieces.fold(0, |key, (piece, square)| key ^ zobrist::piece(piece, square));
+        let stones = self.stones.fold(0, |key, square| key ^ zobrist::stone(square));
+        let pieces =
+            pieces.fold(stones, |key, (piece, square)| key ^ zobrist::piece(piece, square));
         let slots = Color::ALL.into_iter().flat_map(|c| (0..MAX_SLOTS).map(move |slot| (c, slot)));
         slots.fold(pieces, |key, (color, slot)| {
             key ^ zobrist::in_hand(color, slot, self.hands[color].count(slot))

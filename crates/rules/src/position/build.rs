@@ -38,6 +38,9 @@ impl From<&Position> for Setup {
         for square in position.occupied() {
             setup.set_piece(square, position.at(square));
         }
+        for square in position.stones() {
+            setup.set_stone(square, true);
+        }
         for color in Color::ALL {
             for &kind in position.variant.hand_kinds() {
                 setup.set_in_hand(color, kind, position.in_hand(color, kind));
@@ -65,6 +68,7 @@ impl Position {
     fn unchecked(setup: &Setup) -> Position {
         let mut board = Board::empty();
         setup.pieces().for_each(|(square, piece)| board.put(piece, square));
+        setup.stones().for_each(|square| board.toggle_stone(square));
         for color in Color::ALL {
             for slot in setup.hand(color).slots() {
                 (0..setup.hand(color).count(slot)).for_each(|_| board.add_to_hand(color, slot));
@@ -82,6 +86,7 @@ impl Position {
             halfmoves: setup.halfmoves,
             fullmove: setup.fullmove,
             history: Vec::new(),
+            blown_up: Vec::new(),
         }
     }
 
@@ -107,7 +112,8 @@ impl Position {
     fn check_attacks(&self, faults: &mut Vec<SetupFault>) {
         let waiting = !self.side;
         let captured = self.variant.royalty_kind() == Some(RoyaltyKind::Captured);
-        if !captured && self.is_attacked(waiting) {
+        // Who has blown up the enemy royal may have left the own attacked.
+        if !captured && !self.has_lost_royal(self.side) && self.is_attacked(waiting) {
             faults.push(SetupFault::Attacked(waiting));
         }
         let mut sides = Color::ALL.into_iter();
@@ -120,7 +126,7 @@ impl Position {
     pub(crate) fn can_have_passed(&self, passed: Square) -> Bitboard {
         let them = !self.side;
         let side = self.variant.side(them);
-        let vacant = |square: Square| self.at(square).is_none();
+        let vacant = |square: Square| !self.occupied().contains(square);
         let mut pieces = Bitboard::EMPTY;
         for kind in side.passers {
             for double in &side.moves(kind).doubles {

@@ -72,7 +72,9 @@ impl Position {
         let after =
             self.occupied() & !pieces | Bitboard::of(castle.king.1) | Bitboard::of(castle.rook.1);
         let is_safe = |square: Square, occupied: Bitboard| {
-            self.royal_attackers(square, !self.side, occupied, None, safety.facing).is_empty()
+            let them = !self.side;
+            self.is_sheltered(square, self.side)
+                || self.royal_attackers(square, them, occupied, None, safety.facing).is_empty()
         };
         let mut royals = Bitboard::of(royal) | safety.others;
         if !royals.contains(castle.king.0) {

@@ -14,7 +14,7 @@ impl Position {
         if end.moves.is_some_and(|limit| self.halfmoves >= limit) {
             return Some(self.outcome_by(end.counted, Reason::MoveCount));
         }
-        if self.occupied().len() > self.variant.draws_up_to() {
+        if self.count_all() > self.variant.draws_up_to() {
             return None;
         }
         self.few_pieces_outcome()
@@ -43,7 +43,7 @@ impl Position {
     #[cold]
     fn few_pieces_outcome(&self) -> Option<Outcome> {
         let rule = self.few_pieces_rule()?;
-        let plies = u32::from(rule.per_piece) * self.occupied().len() + u32::from(self.halfmoves);
+        let plies = u32::from(rule.per_piece) * self.count_all() + u32::from(self.halfmoves);
         let reason = if rule.moves == 0 { Reason::InsufficientMaterial } else { Reason::MoveCount };
         (plies >= u32::from(rule.moves)).then(|| self.draw(reason))
     }
@@ -69,6 +69,11 @@ impl Position {
         let all = pieces.fold(Bitboard::EMPTY, |all, pieces| all | pieces);
         let dark = self.variant.geometry().dark_squares();
         (all & dark).is_empty() || (all & !dark).is_empty()
+    }
+
+    /// The number of pieces on the board.
+    fn count_all(&self) -> u32 {
+        (self.occupied() & !self.stones()).len()
     }
 
     /// The number of pieces of a type that a side has, on the board and in hand.

@@ -9,9 +9,7 @@ use super::sink::Any;
 use super::status::{Outcome, Reason};
 use crate::bitboard::Bitboard;
 use crate::types::{Color, PerColor, PieceTypeSet, Square};
-use crate::variant::{
-    BoardEnds, EndCondition, EndResult, GoalAnswer, NoMoves, RoyaltyKind, SpecialEnd,
-};
+use crate::variant::{BoardEnds, EndCondition, EndResult, GoalAnswer, NoMoves, SpecialEnd};
 
 impl Position {
     /// The outcome for a side that has this result.
@@ -61,11 +59,16 @@ impl Position {
     }
 
     fn king_capture_outcome(&self) -> Option<Outcome> {
-        if self.variant.royalty_kind() != Some(RoyaltyKind::Captured) {
-            return None;
-        }
-        let lost = Color::ALL.into_iter().find(|&color| self.royals(color).is_empty())?;
+        // Who has removed both by an explosion loses.
+        let mut sides = [!self.side, self.side].into_iter();
+        let lost = sides.find(|&color| self.has_lost_royal(color))?;
         Some(Outcome::win(!lost, Reason::KingCaptured))
+    }
+
+    /// Whether a side has lost its last royal on the board.
+    pub(super) fn has_lost_royal(&self, color: Color) -> bool {
+        self.variant.royalty().is_some_and(|royalty| royalty.can_fall)
+            && self.royals(color).is_empty()
     }
 
     fn checks_outcome(&self) -> Option<Outcome> {

@@ -90,7 +90,8 @@ impl Position {
             let checkers = self.royal_attackers(royal, them, occupied, None, safety.facing);
             !checkers.is_empty()
         };
-        safety.critical = if !safety.others.is_empty() || is_checked() {
+        safety.critical = if self.variant.has_blasts() || !safety.others.is_empty() || is_checked()
+        {
             Bitboard::ALL
         } else {
             let geometry = self.variant.geometry();
@@ -142,6 +143,10 @@ impl Position {
         captured: Bitboard,
     ) -> bool {
         let Some(royal) = safety.royal else { return true };
+        if let Some(blast) = self.variant.blast() {
+            let step = (from, to);
+            return self.is_safe_amid_blasts(blast, (safety, royal), kind, step, captured);
+        }
         let occupied = self.occupied() & !from & !captured | Bitboard::of(to);
         let is_safe = |royal: Square| {
             let royal = if from.contains(royal) { to } else { royal };

@@ -117,23 +117,33 @@ impl Position {
         passed: Option<Passed>,
     ) -> (Option<Piece>, Option<Piece>) {
         let (us, from, to) = (self.side, mv.from(), mv.to());
+        let blown_up = if self.variant.has_blasts() {
+            self.blown_up_passing(mv, passed.map(Passed::piece))
+        } else {
+            Bitboard::EMPTY
+        };
         let Some(mover) = self.board.take(from) else { return (None, None) };
         let passed = passed.filter(|passed| self.takes_passed(mover, mv, *passed));
         let captured = self.board.take(passed.map_or(to, Passed::piece));
         let promotes = mv.tag() == Tag::Promotion;
-        let mut placed = if promotes { Piece::new(us, mv.becomes()) } else { mover };
+        let mut placed = Some(if promotes { Piece::new(us, mv.becomes()) } else { mover });
         if let Some(captured) = captured {
             self.gain(captured);
             if !promotes {
                 placed = self.after_capture(mover, captured);
             }
         }
-        self.board.put(placed, to);
+        match placed {
+            Some(piece) => self.board.put(piece, to),
+            None => self.board.toggle_stone(to),
+        }
         if self.rights != 0 {
             self.rights = self.all_rights.after(self.rights, from);
             self.rights = self.all_rights.after(self.rights, to);
-            if self.variant.side(!us).first_lost.contains(placed.kind()) {
-                self.take_first_moves(placed, to);
+            if let Some(piece) = placed
+                && self.variant.side(!us).first_lost.contains(piece.kind())
+            {
+                self.take_first_moves(piece, to);
             }
         }
         if captured.is_some() || promotes || self.variant.piece(mover.kind()).zeroing {
@@ -145,7 +155,11 @@ impl Position {
             let passed = Passed::new(passed, to);
             self.ep = Some(passed).filter(|&passed| self.can_capture_passing(!us, passed));
         }
-        (captured, (placed != mover).then_some(mover))
+        if !blown_up.is_empty() {
+            self.blow_up(blown_up, to);
+        }
+        let has_changed = placed != Some(mover) || blown_up.contains(to);
+        (captured, has_changed.then_some(mover))
     }
 
     /// Takes the first moves of the enemies that lose them to this piece, which has just moved to `square`.
@@ -185,14 +199,15 @@ impl Position {
         self.takes_passed(mover, mv, passed).then(|| passed.piece())
     }
 
-    /// The piece that `mover` is after capturing `captured`.
+    /// The piece that `mover` is after capturing `captured`; `None` if it is a stone.
     #[inline]
-    fn after_capture(&self, mover: Piece, captured: Piece) -> Piece {
+    fn after_capture(&self, mover: Piece, captured: Piece) -> Option<Piece> {
         let irregular = &self.variant.side(mover.color()).moves(mover.kind()).irregular;
         match irregular.as_ref().and_then(|irregular| irregular.on_capture) {
-            None => mover,
-            Some(OnCapture::Becomes(kind)) => Piece::new(mover.color(), kind),
-            Some(OnCapture::Takes) => Piece::new(mover.color(), captured.kind()),
+            None => Some(mover),
+            Some(OnCapture::Becomes(kind)) => Some(Piece::new(mover.color(), kind)),
+            Some(OnCapture::Takes) => Some(Piece::new(mover.color(), captured.kind())),
+            Some(OnCapture::Stone) => None,
         }
     }
 
@@ -259,8 +274,8 @@ impl Position {
     }
 
     /// Adds to the hands what the capture of a piece gives.
-    fn gain(&mut self, captured: Piece) {
-        let (us, them) = (self.side, captured.color());
+    pub(super) fn gain(&mut self, captured: Piece) {
+        let (us, them) = (!captured.color(), captured.color());
         let piece = self.variant.piece(captured.kind());
         if let Some(slot) = piece.captured_slot {
             self.board.add_to_hand(if piece.returns { them } else { us }, slot);
@@ -299,8 +314,15 @@ impl Position {
                 }
             }
             _ => {
-                if let Some(placed) = self.board.take(mv.to()) {
-                    self.board.put(undo.changed.unwrap_or(placed), mv.from());
+                if self.board.stones().contains(mv.to()) {
+                    self.board.toggle_stone(mv.to());
+                }
+                let placed = self.board.take(mv.to());
+                if let Some(piece) = undo.changed.or(placed) {
+                    self.board.put(piece, mv.from());
+                }
+                if !self.blown_up.is_empty() {
+                    self.restore_blown_up();
                 }
                 if let Some(captured) = undo.captured {
                     // The square passed was empty: what was captured by a move to it, was captured en passant.

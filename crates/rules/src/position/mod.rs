@@ -1,6 +1,7 @@
 //! Positions: pieces, hands, side to move, legal moves, attacks, and how the game stands.
 
 mod attacks;
+mod blasts;
 mod board;
 mod build;
 mod castling;
@@ -24,6 +25,7 @@ mod status;
 use std::num::NonZeroU16;
 use std::sync::Arc;
 
+use blasts::BlownUp;
 use board::Board;
 use checks::ChecksGiven;
 pub use drops::RoyalView;
@@ -67,6 +69,8 @@ pub struct Position {
     halfmoves: u16,
     fullmove: u32,
     history: Vec<Undo>,
+    /// What explosions removed, the latest last.
+    blown_up: Vec<BlownUp>,
 }
 
 /// A double step that may be answered by an en-passant capture: the square passed and the square of the piece,
@@ -165,10 +169,16 @@ impl Position {
         self.board.at(square)
     }
 
-    /// All occupied squares.
+    /// All occupied squares, those with stones among them.
     #[inline]
     pub fn occupied(&self) -> Bitboard {
         self.board.occupied()
+    }
+
+    /// The squares with stones, which are blocked for the rest of the game.
+    #[inline]
+    pub fn stones(&self) -> Bitboard {
+        self.board.stones()
     }
 
     /// The squares of all pieces of `color`.
@@ -195,7 +205,7 @@ impl Position {
     }
 
     /// The key of the position: equal for equal pieces, hands, side to move, pending setups, rights of pieces that
-    /// have not moved, en-passant square and checks given.
+    /// have not moved, en-passant square, checks given and stones.
     #[inline]
     pub fn key(&self) -> Key {
         let mut key = self.board.key();
@@ -230,7 +240,8 @@ impl Position {
     pub fn without_history(&self) -> Position {
         let variant = Arc::clone(&self.variant);
         let all_rights = Arc::clone(&self.all_rights);
-        Position { variant, all_rights, board: self.board.clone(), history: Vec::new(), ..*self }
+        let (history, blown_up) = (Vec::new(), Vec::new());
+        Position { variant, all_rights, board: self.board.clone(), history, blown_up, ..*self }
     }
 }
 

@@ -3,7 +3,6 @@
 use super::{MAX_IN_HANDS, Setup, SetupFault};
 use crate::bitboard::Bitboard;
 use crate::types::{Color, Piece, PieceType, SetupPhase, Square};
-use crate::variant::RoyaltyKind;
 
 impl Setup {
     /// Everything that breaks a rule of the game, attacks and en passant aside.
@@ -63,8 +62,10 @@ impl Setup {
                 (1.., 1..) => faults.push(SetupFault::RoyalBesideGuard { color, royal, guard }),
                 _ => {}
             }
-        } else if royalty.kind == RoyaltyKind::Captured {
-            if color == Color::White && count == 0 && royals(!color) == 0 {
+        } else if royalty.can_fall {
+            // An explosion may take both; elsewhere, only one can be captured.
+            let one_stays = !self.variant.has_blasts() || !self.variant.captures_royals();
+            if color == Color::White && count == 0 && royals(!color) == 0 && one_stays {
                 faults.push(SetupFault::NoRoyals);
             }
         } else if count == 0 {

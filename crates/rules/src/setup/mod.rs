@@ -47,6 +47,7 @@ pub struct Setup {
     board: [Option<Piece>; MAX_SQUARES],
     /// Where pieces stand, and how many there are of each: counted as they are set, since the rules ask often.
     occupied: Bitboard,
+    stones: Bitboard,
     counts: [u8; PIECES],
     hands: PerColor<Hand>,
     /// The side to move.
@@ -94,6 +95,7 @@ impl Setup {
             variant: Arc::clone(variant),
             board: [None; MAX_SQUARES],
             occupied: Bitboard::EMPTY,
+            stones: Bitboard::EMPTY,
             counts: [0; PIECES],
             hands: PerColor::default(),
             side_to_move: Color::White,
@@ -119,6 +121,9 @@ impl Setup {
 
     /// Puts a piece on a square, or takes it off; returns what stood there.
     pub fn set_piece(&mut self, square: Square, piece: Option<Piece>) -> Option<Piece> {
+        if piece.is_some() {
+            self.stones &= !Bitboard::of(square);
+        }
         let before = std::mem::replace(&mut self.board[square.index()], piece);
         if let Some(before) = before {
             self.counts[before.index()] -= 1;
@@ -129,6 +134,25 @@ impl Setup {
             self.occupied.insert(square);
         }
         before
+    }
+
+    /// The squares with stones.
+    pub fn stones(&self) -> Bitboard {
+        self.stones
+    }
+
+    /// Puts a stone in place of what stands on a square, or takes it away; returns `false`, and changes nothing, if the
+    /// game has no stones or not this square.
+    pub fn set_stone(&mut self, square: Square, is_there: bool) -> bool {
+        let is_possible =
+            self.variant.has_stones() && self.variant.geometry().squares().contains(square);
+        if is_possible && is_there {
+            self.set_piece(square, None);
+            self.stones.insert(square);
+        } else if is_possible {
+            self.stones &= !Bitboard::of(square);
+        }
+        is_possible
     }
 
     /// The pieces that have been set, lowest square first.

@@ -168,6 +168,8 @@ table! {
         pieces: IndexMap<String, PieceTable>,
         /// Which piece is royal, and how.
         royalty: RoyaltyTable,
+        /// What a capture removes beside the captured piece.
+        blast: BlastTable,
         /// Castling.
         castling: Vec<Castling>,
         /// The setup phase, if there is one.
@@ -215,7 +217,7 @@ table! {
         spares: String,
         /// The pieces that it cannot hop over.
         not_over: String,
-        /// What it becomes when it captures: a piece, or `taken` for what it captured.
+        /// What it becomes when it captures: a piece, `taken` for what it captured, or `stone`.
         on_capture: String,
         /// The squares it may move to.
         region: String,
@@ -349,6 +351,19 @@ table! {
         facing_along: FacingAlong,
         /// Whether a move may give check (default true).
         checking: bool,
+    }
+}
+
+table! {
+    /// `[blast]`
+    BlastTable {
+        /// How far from the square of a capture pieces are removed, in king's steps. The piece that captures is
+        /// removed even if it is 0.
+        radius: u8,
+        /// The pieces that are removed only where they capture or are captured.
+        spares: String,
+        /// The pieces that are not removed even where they capture.
+        immune: String,
     }
 }
 

@@ -1,5 +1,6 @@
 //! A game as data: what its definition says, compiled to tables.
 
+mod blast;
 mod castling;
 mod compile;
 mod definition;
@@ -21,6 +22,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
+pub(crate) use blast::Blast;
 pub(crate) use castling::{Castle, Rights, file_letter};
 pub(crate) use compile::compile;
 pub use definition::{
@@ -116,6 +118,8 @@ pub struct Variant {
     hand: Vec<PieceType>,
     sides: PerColor<SideRules>,
     royalty: Option<Royalty>,
+    blast: Option<Blast>,
+    stones: bool,
     setup: Option<SetupRule>,
     obligations: Vec<Obligation>,
     pass: bool,
@@ -340,6 +344,23 @@ impl Variant {
     #[inline]
     pub fn royalty(&self) -> Option<&Royalty> {
         self.royalty.as_ref()
+    }
+
+    /// The explosion that every capture sets off, if the game has that.
+    #[inline]
+    pub(crate) fn blast(&self) -> Option<&Blast> {
+        self.blast.as_ref()
+    }
+
+    /// Whether a capture removes the pieces around it.
+    pub fn has_blasts(&self) -> bool {
+        self.blast.is_some()
+    }
+
+    /// Whether stones may stand on the board: squares blocked for the rest of the game.
+    #[inline]
+    pub fn has_stones(&self) -> bool {
+        self.stones
     }
 
     /// Whether no move may give check.

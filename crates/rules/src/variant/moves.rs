@@ -59,6 +59,8 @@ pub(crate) enum OnCapture {
     Becomes(PieceType),
     /// The piece type that it captured.
     Takes,
+    /// A stone, which blocks its square for the rest of the game.
+    Stone,
 }
 
 /// The irregular part of how a piece type moves: everything beyond leaps, slides, hops and double steps. Slower

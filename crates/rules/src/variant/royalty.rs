@@ -33,8 +33,10 @@ pub struct Royalty {
     pub checking: bool,
     /// Whether a side may have several royals on the board that must be kept safe: all of them, or one of them.
     pub several: bool,
+    /// Whether a side may lose its last royal on the board: by its capture or by an explosion.
+    pub can_fall: bool,
     /// Whether the safety of a royal depends on irregular attacks, on the royal that it faces, or on another
-    /// royal: moves are then tested one by one.
+    /// royal, or captures explode: moves are then tested one by one.
     pub irregular_attacks: bool,
     /// The royal that must be dropped as soon as it is in hand. `None` where the first moves of a game place
     /// the pieces one by one, the royal among them.

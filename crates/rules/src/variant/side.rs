@@ -144,7 +144,7 @@ impl SideRules {
             }
             let irregular = self.moves(kind).irregular.as_ref();
             match irregular.and_then(|irregular| irregular.on_capture) {
-                None => {}
+                None | Some(OnCapture::Stone) => {}
                 Some(OnCapture::Becomes(to)) => {
                     self.pieces[to.index()].born_on = geometry.squares();
                 }

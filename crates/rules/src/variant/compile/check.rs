@@ -93,6 +93,7 @@ impl Compiler<'_> {
             let fault = "cannot stand beside castling or first moves: a FEN has one field for both";
             self.faults.note("setup", fault);
         }
+        self.check_blast(variant);
         if variant.royalty_kind() == Some(RoyaltyKind::Absolute) {
             self.check_changes(variant);
         }
@@ -100,6 +101,20 @@ impl Compiler<'_> {
             self.check_promotions(variant, color);
             self.check_limits(variant, color);
             self.check_castles(variant, color);
+        }
+    }
+
+    /// Refuses a piece that becomes another by a capture of which nothing is left.
+    fn check_blast(&self, variant: &Variant) {
+        let Some(blast) = variant.blast() else { return };
+        let changes = |kind: &PieceType| {
+            let irregular = &variant.side(Color::White).moves(*kind).irregular;
+            irregular.as_ref().is_some_and(|irregular| irregular.on_capture.is_some())
+        };
+        for kind in variant.kinds().filter(|kind| !blast.immune.contains(*kind)).filter(changes) {
+            let key = format!("pieces.{}.on_capture", variant.piece(kind).letter);
+            self.faults
+                .note(key, "its own explosion removes it, unless 'blast.immune' has its letter");
         }
     }
 
@@ -119,7 +134,8 @@ impl Compiler<'_> {
             {
                 Some(OnCapture::Becomes(other)) => royals.contains(other),
                 Some(OnCapture::Takes) => false,
-                None => continue,
+                // It captures nothing.
+                Some(OnCapture::Stone) | None => continue,
             };
             if becomes_royal || royals.contains(kind) {
                 let fault = format!("a piece that becomes royal, or a royal another, {only}");

@@ -7,7 +7,7 @@ use crate::variant::definition::{EndDraw, EndWhen};
 use crate::variant::words::EndDrawn;
 use crate::variant::{
     BoardEnds, DeclareRule, DefinitionFault, DrawRule, EndCondition, EndResult, EndRule,
-    GoalAnswer, MAX_CHECKS, NoMoves, Repeated, Royalty, RoyaltyKind, SpecialEnd,
+    GoalAnswer, MAX_CHECKS, NoMoves, Repeated, Royalty, SpecialEnd,
 };
 
 impl Compiler<'_> {
@@ -191,7 +191,7 @@ pub(super) fn board_ends(
     special_ends: &[SpecialEnd],
 ) -> BoardEnds {
     let several_royals = royalty.is_some_and(|royalty| royalty.pieces.len() > 1);
-    let captured = royalty.is_some_and(|royalty| royalty.kind == RoyaltyKind::Captured);
+    let captured = royalty.is_some_and(|royalty| royalty.can_fall);
     let others = end.passes.is_some() || end.facing || end.checks.is_some();
     if !special_ends.is_empty() || others || several_royals || captured && end.bare_king {
         BoardEnds::Several

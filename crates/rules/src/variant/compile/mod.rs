@@ -1,6 +1,7 @@
 //! From a definition to a [`Variant`]. Every fault is noted with its key, and what it leaves open gets some value,
 //! so that one reading finds all faults.
 
+mod blast;
 mod castling;
 mod check;
 mod ends;
@@ -208,6 +209,8 @@ impl<'a> Compiler<'a> {
         let drop_first = self.drop_first();
         let royalty = definition.royalty.as_ref();
         let royalty = royalty.and_then(|table| self.royalty(table, &sides, &end, drop_first));
+        let blast = definition.blast.as_ref();
+        let blast = blast.and_then(|table| self.blast(table, royalty.as_ref()));
         let special_ends = self.special_ends();
         let draws = self.draws();
         let declaration = self.declaration();
@@ -234,6 +237,8 @@ impl<'a> Compiler<'a> {
             declaration,
             end,
             royalty,
+            blast,
+            stones: self.makes_stones(),
             sides,
             pieces,
             written: self.written(),
@@ -257,6 +262,11 @@ impl<'a> Compiler<'a> {
             self.faults.note(key, format!("{letter} cannot be in hand; add it to 'hand'"));
         }
         kinds.into_iter().collect()
+    }
+
+    /// Whether a piece becomes a stone.
+    fn makes_stones(&self) -> bool {
+        self.tables.iter().any(|table| table.on_capture.as_deref() == Some("stone"))
     }
 
     /// What limits the choice among the moves, the most urgent first.

@@ -47,8 +47,14 @@ impl Compiler<'_> {
         never: Bitboard,
     ) -> PieceMoves {
         let all = self.geometry.squares();
+        let letter = key.strip_prefix("pieces.").unwrap_or(key);
+        let captures = !self.cannot_capture(letter, table);
         let made = |steps: &[Step], from, to| RegionalSteps {
-            steps: self.own_steps(color, steps),
+            steps: self
+                .own_steps(color, steps)
+                .into_iter()
+                .map(|step| Step { capture: step.capture && captures, ..step })
+                .collect(),
             from: self.own(color, from),
             to: self.own(color, to),
         };
@@ -102,8 +108,9 @@ impl Compiler<'_> {
         }
         let becomes = table.on_capture.as_deref().and_then(|text| match text {
             "taken" => Some(OnCapture::Takes),
+            "stone" => Some(OnCapture::Stone),
             text if text.starts_with(|c: char| c.is_ascii_lowercase()) => {
-                let fault = "expected is a piece's letter, or \"taken\"";
+                let fault = "expected is a piece's letter, \"taken\" or \"stone\"";
                 self.faults.note(format!("{key}.on_capture"), fault);
                 None
             }

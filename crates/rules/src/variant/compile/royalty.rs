@@ -1,8 +1,8 @@
 //! The royals, and the setup phase.
 
 use super::Compiler;
-use crate::types::{Color, PerColor, PieceTypeSet, Rank};
-use crate::variant::definition::{RoyaltyTable, SetupTable};
+use crate::types::{Color, Letter, PerColor, PieceTypeSet, Rank};
+use crate::variant::definition::{PieceTable, RoyaltyTable, SetupTable};
 use crate::variant::{
     DefinitionFault, EndRule, FacingAlong, Royalty, RoyaltyKind, SetupRule, SideRules,
 };
@@ -11,6 +11,17 @@ impl Compiler<'_> {
     /// Whether the definition names a royal piece.
     pub(super) fn has_royal(&self) -> bool {
         self.definition.royalty.as_ref().is_some_and(|table| table.piece.as_deref() != Some(""))
+    }
+
+    /// Whether a piece may not capture: a royal that must be kept safe and would turn to stone.
+    pub(super) fn cannot_capture(&self, letter: &str, table: &PieceTable) -> bool {
+        let royalty = self.definition.royalty.as_ref();
+        let is_royal = royalty.is_some_and(|royalty| {
+            let royals = Letter::split(royalty.piece.as_deref().unwrap_or("")).unwrap_or_default();
+            royalty.kind != Some(RoyaltyKind::Captured)
+                && royals.iter().any(|royal| royal.to_string() == letter)
+        });
+        is_royal && table.on_capture.as_deref() == Some("stone")
     }
 
     /// The royals; an empty text removes those of the base.
@@ -33,6 +44,7 @@ impl Compiler<'_> {
         let several = matches!(kind, RoyaltyKind::Absolute | RoyaltyKind::Duple)
             && (kinds.len() > 1 || !Color::ALL.into_iter().all(is_single));
         let facing = table.facing.unwrap_or(false);
+        let blasts = self.definition.blast.is_some();
         let has_irregular = |color| !sides[color].irregular_attackers.is_empty();
         Some(Royalty {
             piece,
@@ -43,7 +55,9 @@ impl Compiler<'_> {
             facing_along: self.facing_along(table),
             checking: table.checking.unwrap_or(true),
             several,
+            can_fall: kind == RoyaltyKind::Captured || blasts,
             irregular_attacks: several
+                || blasts
                 || end.facing
                 || facing && kind != RoyaltyKind::Captured
                 || Color::ALL.into_iter().any(has_irregular),

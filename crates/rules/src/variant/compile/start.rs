@@ -28,9 +28,10 @@ impl Compiler<'_> {
             return None;
         }
         let board = self.start_fen.split([' ', '[']).next().unwrap_or("");
-        let pieces = read_board(&self.geometry, self, board);
-        let pieces =
-            pieces.map_err(|error| self.faults.note("start", self.placement_fault(&error)));
+        let placement = read_board(&self.geometry, self, board);
+        let placement =
+            placement.map_err(|error| self.faults.note("start", self.placement_fault(&error)));
+        let pieces = placement.map(|placement| placement.pieces);
         pieces.inspect(|pieces| self.check_hand_only(pieces)).ok()
     }
 
@@ -73,6 +74,10 @@ impl Compiler<'_> {
 impl PieceLetters for Compiler<'_> {
     fn piece_type(&self, letter: Letter) -> Option<PieceType> {
         self.letters[..].piece_type(letter)
+    }
+
+    fn has_stones(&self) -> bool {
+        self.makes_stones()
     }
 
     fn reads_tilde(&self, capital: char) -> bool {
