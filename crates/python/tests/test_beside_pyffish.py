@@ -39,8 +39,10 @@ BOARD_HONOR = (
     "makruk: with pawns gone and no bare king the draw by board's honor counts 64 moves from the player's claim; "
     "here 64 moves without progress, there from the last pawn on, written in the FEN"
 )
+# The only one whose cause is not known for certain.
 BARE_KING_COUNTS = (
-    "makruk: the bare king's count is exceeded by its own move; here with the ply before, which cannot mate any more"
+    "makruk: a bare king's count ends some plies sooner there; here every capture begins it again, a ruling of the "
+    "definition"
 )
 DEAD_BISHOPS = (
     "bishops on one color alone, several of a side: a dead position (FIDE Laws of Chess, 5.2.2), which is not seen here"
