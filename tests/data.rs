@@ -18,7 +18,7 @@ use walk::Random;
 fn names() -> Vec<String> {
     static OTHERS: Once = Once::new();
     OTHERS.call_once(|| {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/definitions/others");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/games");
         add(read_definitions(&folder).expect("they are right")).expect("new games");
     });
     [builtin_names(), reference_names(), &own_names()].concat()

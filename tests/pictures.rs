@@ -20,7 +20,7 @@ use garrison_rules::{Catalogue, Color, Letter, Piece, Position, Variant, find};
 fn all_games() -> Vec<Arc<Variant>> {
     let shipped = builtin_names().iter().chain(reference_names());
     let mut games: Vec<Arc<Variant>> = shipped.map(|name| find(name).expect("shipped")).collect();
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/definitions/others");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/games");
     let mut own = Catalogue::new();
     let names = garrison::definitions::add_games(&mut own, &folder).expect("right definitions");
     games.extend(names.iter().map(|name| own.find(name).expect("just added")));
@@ -289,7 +289,7 @@ fn a_diagram_of_one_piece_is_a_picture_of_its_own() {
 
 #[test]
 fn of_two_royals_the_one_in_check_is_marked() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/definitions/others");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/games");
     let mut own = Catalogue::new();
     garrison::definitions::add_games(&mut own, &folder).expect("right definitions");
     let coregal = own.find("coregal").expect("just added");

@@ -197,7 +197,7 @@ fn what_ships_can_be_written_and_begun_with() {
 
 #[test]
 fn the_prior_of_a_game_of_ones_own_can_be_written() {
-    let definition = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/definitions/others/janus.toml");
+    let definition = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/games/janus.toml");
     let out = path("janus-prior.toml");
     let mut command = Command::new(env!("CARGO_BIN_EXE_garrison"));
     command.args(["tune", "--variants", definition, "--show", "janus", "--out"]).arg(&out);

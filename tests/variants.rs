@@ -151,7 +151,7 @@ fn the_walk_through_quotes_the_game() {
 /// that Fairy-Stockfish publishes for it (Shako's counted by it here).
 #[test]
 fn games_of_others_have_their_published_counts() {
-    let folder = root("tests/definitions/others");
+    let folder = root("examples/games");
     let mut count = 0;
     for entry in std::fs::read_dir(folder).expect("the folder is there").flatten() {
         let text = std::fs::read_to_string(entry.path()).expect("a text");
@@ -173,8 +173,7 @@ fn games_of_others_have_their_published_counts() {
 /// What cannot be seen in leaf counts: a game of its own for each rule.
 #[test]
 fn rules_of_games_of_others() {
-    let others =
-        read_definitions(&root("tests/definitions/others")).and_then(load).expect("they are right");
+    let others = read_definitions(&root("examples/games")).and_then(load).expect("they are right");
     for (name, fen, moves, status) in [
         ("three-check", "4k3/8/8/8/8/8/3Q4/4K3 w - - 1+3 0 1", "d2e2", "white wins (checks)"),
         ("three-check", "4k3/8/8/8/8/8/3Q4/4K3 w - - 2+3 0 1", "d2e2", "ongoing"),

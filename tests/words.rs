@@ -296,7 +296,7 @@ fn what_was_false_is_gone() {
 /// Rules that no game of ours has: those of the games of others are said too.
 #[test]
 fn games_of_others_are_described_in_whole_sentences() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/definitions/others");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/games");
     let others = read_definitions(folder.as_ref()).and_then(load).expect("they are right");
     let all = |name: &str| {
         let variant = others.iter().find(|variant| variant.name() == name).expect("a game");

@@ -216,7 +216,11 @@ impl Definition {
     /// The faults of saying where a piece may be dropped that cannot be in hand. What a base says of drops stays without
     /// effect in a game without hands.
     fn wrong_drops(&self, whole: &Definition) -> Vec<DefinitionError> {
-        let hand = whole.hand.as_deref().and_then(Letter::split).unwrap_or_default();
+        let mut hand = whole.hand.as_deref().and_then(Letter::split).unwrap_or_default();
+        // A piece in reserve is dropped as one of others.
+        let reserves =
+            whole.pieces.iter().flatten().filter_map(|(_, piece)| piece.reserve.as_deref());
+        hand.extend(reserves.filter_map(Letter::split).flatten());
         let pieces = self.pieces.iter().flatten();
         let wrong = pieces.filter(|(key, piece)| {
             piece.says_drops() && !hand.iter().any(|letter| letter.to_string() == **key)

@@ -8,12 +8,12 @@ use garrison_rules::catalogue::{builtin_names, reference_names};
 use garrison_rules::definition::DefinitionFile;
 use garrison_rules::{Catalogue, PieceType, Variant, find};
 
-/// The built-in games, the reference games and those of tests/definitions/others.
+/// The built-in games, the reference games and those of examples/games.
 fn all_games() -> Vec<Arc<Variant>> {
     let shipped = builtin_names().iter().chain(reference_names());
     let mut games: Vec<Arc<Variant>> =
         shipped.map(|name| find(name).expect("a built-in game")).collect();
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/definitions/others");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/games");
     let mut others = Catalogue::new();
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
