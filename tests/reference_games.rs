@@ -43,6 +43,9 @@ fn few_pieces_draw_where_no_mate_is_possible() {
         ("chess", "2b1k3/8/8/8/8/8/8/2B1K3 w - - 0 1", "ongoing"),
         ("chess", "4kb2/8/8/8/8/8/8/2B1KB2 w - - 0 1", "ongoing"),
         ("chess", "4kn2/8/8/8/8/8/8/4KN2 w - - 0 1", "ongoing"),
+        // More bishops on one color never mate (FIDE 5.2.2).
+        ("chess", "4B3/2k5/8/8/2K5/3B4/8/8 b - - 0 88", draw),
+        ("chess", "4B3/2k5/8/8/2K5/4B3/8/8 b - - 0 88", "ongoing"),
         ("capablanca", "5kb3/10/10/10/10/10/10/3B1K4 w - - 0 1", draw),
         ("berolina", "4kb2/8/8/8/8/8/8/2B1K3 w - - 0 1", draw),
         // A bishop that is captured comes back on any square.
