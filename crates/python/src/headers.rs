@@ -1,8 +1,10 @@
 //! `Headers`: the tags of a game as a mapping.
 
+use std::collections::HashMap;
+
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
-use pyo3::types::PyList;
+use pyo3::types::{PyDict, PyList};
 
 use crate::errors::GarrisonError;
 use crate::game::{PyGame, parse_result};
@@ -97,6 +99,37 @@ impl PyHeaders {
         let game = self.game.try_borrow(py)?;
         let result = ("Result".to_string(), game.record.result.text().to_string());
         Ok(game.record.tags.iter().cloned().chain([result]).collect())
+    }
+
+    /// Takes a tag away and returns its value; the default, if it is given and there is no such tag.
+    #[pyo3(signature = (name, default=None))]
+    fn pop(&self, py: Python<'_>, name: &str, default: Option<String>) -> PyResult<String> {
+        match (self.get(py, name, None)?, default) {
+            (Some(value), _) => {
+                self.__delitem__(py, name)?;
+                Ok(value)
+            }
+            (None, Some(default)) => Ok(default),
+            (None, None) => Err(PyKeyError::new_err(name.to_string())),
+        }
+    }
+
+    /// Sets the tags of a dict, one after the other; those before a wrong one stay set.
+    fn update(&self, py: Python<'_>, tags: &Bound<'_, PyDict>) -> PyResult<()> {
+        for (name, value) in tags.iter() {
+            self.__setitem__(py, &name.extract::<String>()?, &value.extract::<String>()?)?;
+        }
+        Ok(())
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        if let Ok(other) = other.cast::<PyHeaders>() {
+            return Ok(self.items(py)? == other.get().items(py)?);
+        }
+        let own: HashMap<_, _> = self.items(py)?.into_iter().collect();
+        Ok(other.cast::<PyDict>().is_ok_and(|other| {
+            other.extract::<HashMap<String, String>>().is_ok_and(|other| own == other)
+        }))
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

@@ -54,6 +54,15 @@ def test_headers_are_a_mapping():
     game.headers["Result"] = "0-1"
     assert game.result == "0-1" and dict(game.headers) == {"Variant": "chess", "Round": "1", "Result": "0-1"}
     assert list(game.headers) == game.headers.keys() and "Round" in game.headers and 3 not in game.headers
+    assert game.headers == {"Variant": "chess", "Round": "1", "Result": "0-1"} == dict(game.headers)
+    assert game.headers == game.copy().headers != garrison.Game("chess").headers and game.headers != 3
+    game.headers.update({"Site": "here", "Round": "2"})
+    assert game.headers.pop("Site") == "here" and game.headers.pop("Site", "-") == "-"
+    for wrong in [lambda: game.headers.pop("Site"), lambda: game.headers.pop("")]:
+        with pytest.raises(KeyError):
+            wrong()
+    with pytest.raises(garrison.GarrisonError):
+        game.headers.pop("Variant")
     del game.headers["Round"]
     assert game.headers.get("Round", "-") == "-"
     with pytest.raises(KeyError):

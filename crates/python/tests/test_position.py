@@ -104,6 +104,21 @@ def test_a_move_of_another_position_means_what_its_text_means():
     assert after.push(setup).text == setup.text
 
 
+def test_castling_is_written_as_its_position_has_it():
+    """As the king's two squares, or as the king that takes its rook where rights are named by files."""
+    fen = "4k3/8/8/8/8/8/8/R3K2R w {} - 0 1"
+    for rights, text in [("KQ", "e1g1"), ("HA", "e1h1")]:
+        position = garrison.Position("chess", fen.format(rights))
+        move = position.parse_san("O-O")
+        assert move.is_castling and move == text and position.parse_move(text) == move
+        assert move in position.legal_moves and not position.is_capture(move)
+        again = pickle.loads(pickle.dumps(move))
+        assert again == move and again.is_castling
+        assert position.push(again) == move and position.piece_at("g1") == "K"
+        copied = pickle.loads(pickle.dumps(position))
+        assert copied == position and copied.moves == [text]
+
+
 def test_setups():
     position = garrison.Position("shoranji")
     assert position.setup_phase == "both" and len(position.legal_moves) == 90
