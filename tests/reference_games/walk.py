@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
-"""A walk beside Fairy-Stockfish: random games of the reference games, the legal moves of every position
-compared move by move with those of pyffish, its Python module.
+"""A walk beside Fairy-Stockfish: random games of the reference games, and with --examples of the games in that folder,
+the legal moves of every position compared move by move with those of pyffish, its Python module.
+
+An example is compared with the game that its file is called, or with the one that a comment of it names:
+`# In Fairy-Stockfish: knightmate, letters m=k k=n`.
 
 Without --inside the script makes a private environment, installs pyffish from PyPI there and runs itself
 in it; where that cannot be done it says `SKIPPED: ` and why, and ends with status 77. Status 0 means that
@@ -72,6 +75,10 @@ class Garrison:
         self.process.stdin.write(f"setoption name UCI_Variant value {name}\n")
         self.ask("isready", "readyok")
 
+    def add_games(self, folder):
+        self.process.stdin.write(f"setoption name VariantPath value {os.path.abspath(folder)}\n")
+        self.ask("isready", "readyok")
+
     def look(self, moves):
         """The legal moves, the board and the status after these moves from the start."""
         text = "position startpos" + (" moves " + " ".join(moves) if moves else "")
@@ -90,13 +97,25 @@ class Pyffish:
 
         self.module = pyffish
 
-    def set_game(self, name):
+    def set_game(self, name, letters=()):
         self.game, self.start = name, self.module.start_fen(name)
+        self.letters = {**dict(letters), **{a.upper(): b.upper() for a, b in letters}}
+
+    def own_letters(self, text):
+        """A text with pieces in the letters of Garrison."""
+        return "".join(self.letters.get(letter, letter) for letter in text)
+
+    def own_move(self, move):
+        move = ours(move)
+        promoted = move[-1].isalpha() and move[:-1]
+        return promoted + self.own_letters(move[-1]) if promoted else move
 
     def look(self, own):
         """Legal moves by their text in Garrison, and the board."""
         moves = self.module.legal_moves(self.game, self.start, own)
-        return {ours(move): move for move in moves}, self.module.get_fen(self.game, self.start, own)
+        fen = self.module.get_fen(self.game, self.start, own)
+        board, rest = fen.split(" ", 1)
+        return {self.own_move(move): move for move in moves}, f"{self.own_letters(board)} {rest}"
 
     def is_mate_by_drop(self, own, move):
         after = own + [move]
@@ -129,10 +148,10 @@ def placement(fen):
 
 def explained(game, peer, own, move, is_extra, status):
     """Why a difference is no fault; None if it is one."""
-    if is_extra and game == "shatranj" and "bare king" in status:
+    if is_extra and "bare king" in status:
         if len(pieces_of(peer.module.get_fen(game, peer.start, own))) == 3:
             return "there a bare king may still move against king and one piece, which it cannot capture"
-    if is_extra and game in ("shogi", "minishogi") and move.startswith("P@"):
+    if is_extra and "@" in move:
         if peer.is_mate_by_drop(own, move):
             return "a pawn drop that mates is a legal move there that loses"
     return None
@@ -167,7 +186,10 @@ class Comparison:
         theirs, their_fen = self.peer.look(played)
         self.positions += 1
         self.moves += len(legal | set(theirs))
-        if placement(fen) != placement(their_fen):
+        is_over = not legal and not theirs
+        # A captured royal ends the game; there it is in hand then.
+        boards = [placement(text)[: 1 if is_over else 2] for text in (fen, their_fen)]
+        if boards[0] != boards[1]:
             self.fault(game, own, f"the board is {fen} here, {their_fen} there")
         for move in sorted(legal ^ set(theirs)):
             is_extra = move not in legal
@@ -176,7 +198,7 @@ class Comparison:
                 self.reasons[why] = self.reasons.get(why, 0) + 1
             else:
                 self.fault(game, own, f"{move} is legal {'there' if is_extra else 'here'} only ({fen})")
-        if not legal and not theirs:
+        if is_over:
             self.compare_ends(game, own, played, fen, status)
         return [(move, theirs[move]) for move in sorted(legal & set(theirs))], their_fen
 
@@ -188,12 +210,19 @@ class Comparison:
         if sign != value_of(status, side):
             self.fault(game, own, f"the end is '{status}' here, {found} for {side} there ({fen})")
 
-    def walk(self, game, positions, seed):
+    def walk(self, game, positions, rounds, seed):
+        """Random games until so many positions were seen, or so many games were played to their end."""
         chance = random.Random(f"{game} {seed}")
-        wanted = self.positions + positions
-        while self.positions < wanted and len(self.faults) < 20:
+        wanted, ends, faults = self.positions + positions, self.ends + rounds, len(self.faults)
+
+        def goes_on():
+            return self.ends < ends if rounds else self.positions < wanted
+
+        tries = 0
+        while goes_on() and len(self.faults) < faults + 20 and tries < 4 * (rounds or positions):
+            tries += 1
             own, played = [], []
-            while self.positions < wanted and len(own) < 200:
+            while (rounds or self.positions < wanted) and len(own) < (400 if rounds else 200):
                 both, fen = self.compare(game, own, played)
                 if not both:
                     break
@@ -230,13 +259,34 @@ def pick(chance, moves, fen):
     return chance.choice(moves)
 
 
+def examples(folder):
+    """The games of a folder of definitions that pyffish knows: name, name there, letters that differ."""
+    import pyffish
+
+    known, found = set(pyffish.variants()), []
+    for file in sorted(os.listdir(folder)):
+        with open(os.path.join(folder, file), encoding="utf-8") as text:
+            text = text.read()
+        name = re.search(r'^name = "(.*)"', text, re.M).group(1)
+        there = re.search(r"^# In Fairy-Stockfish: ([\w-]+)(?:, letters (.*))?$", text, re.M)
+        peer = there.group(1) if there else file.removesuffix(".toml")
+        letters = [pair.split("=") for pair in ((there and there.group(2)) or "").split()]
+        if peer in known:
+            found.append((name, peer, letters))
+        else:
+            print(f"{name:<11} is not known to pyffish")
+    return found
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--program", required=True, help="garrison")
     parser.add_argument("--folder", default="pyffish", help="where the private environment is or will be")
     parser.add_argument("--positions", type=int, default=300, help="positions of each game")
+    parser.add_argument("--rounds", type=int, default=0, help="games to their end, instead of positions")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--games", nargs="*", default=GAMES, choices=GAMES)
+    parser.add_argument("--examples", help="a folder of definitions whose games are walked instead")
+    parser.add_argument("--games", nargs="*", help="only these")
     parser.add_argument("--inside", action="store_true", help="pyffish is there: compare")
     args = parser.parse_args()
     if not args.inside:
@@ -244,11 +294,17 @@ def main():
         done = subprocess.run([python, os.path.abspath(__file__), *sys.argv[1:], "--inside"])
         sys.exit(done.returncode)
     comparison = Comparison(Garrison(args.program), Pyffish())
-    for game in args.games:
+    games = [(game, game, []) for game in GAMES]
+    if args.examples:
+        games = examples(args.examples)
+        comparison.garrison.add_games(args.examples)
+    for game, peer, letters in games:
+        if args.games and game not in args.games:
+            continue
         comparison.garrison.set_game(game)
-        comparison.peer.set_game(game)
+        comparison.peer.set_game(peer, letters)
         before = (comparison.positions, comparison.moves, comparison.ends)
-        comparison.walk(game, args.positions, args.seed)
+        comparison.walk(game, args.positions, args.rounds, args.seed)
         after = (comparison.positions, comparison.moves, comparison.ends)
         positions, moves, ends = (b - a for a, b in zip(before, after))
         print(f"{game:<11} {positions} positions, {moves} moves, {ends} ends", flush=True)
