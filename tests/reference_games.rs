@@ -92,16 +92,15 @@ fn an_entered_king_may_declare() {
 /// The status of 77 with which the script says that it could compare nothing.
 const SKIPPED: i32 = 77;
 
-/// Random positions of every game that pyffish knows, all moves and ends compared. The script makes
-/// an environment for it in the folder of the build.
-#[test]
-#[ignore = "installs pyffish from PyPI; run with --release -- --ignored"]
-fn every_move_is_that_of_pyffish() {
+/// Compares moves and ends with those of pyffish. The script makes an environment for it in the folder of the build.
+/// `GARRISON_ROUNDS` is a number of games to be played to their end, instead of positions.
+fn walk_beside_pyffish(words: &[&str], positions: u64) {
     let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/reference_games/walk.py");
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("pyffish");
     let mut command = Command::new("python3");
-    command.arg(script).args(["--program", PROGRAM, "--folder"]).arg(folder);
-    command.args(["--positions", &(env_number("GARRISON_PLIES", 3000) / 10).to_string()]);
+    command.arg(script).args(["--program", PROGRAM, "--folder"]).arg(folder).args(words);
+    command.args(["--positions", &positions.to_string()]);
+    command.args(["--rounds", &env_number("GARRISON_ROUNDS", 0).to_string()]);
     let done = match command.output() {
         Ok(done) => done,
         Err(error) => return eprintln!("SKIPPED: python3 cannot be started ({error})"),
@@ -112,6 +111,19 @@ fn every_move_is_that_of_pyffish() {
     }
     assert!(done.status.success(), "{output}{}", String::from_utf8_lossy(&done.stderr));
     assert!(output.contains("\n0 differences unexplained"), "{output}");
+}
+
+#[test]
+#[ignore = "installs pyffish from PyPI; run with --release -- --ignored"]
+fn every_move_is_that_of_pyffish() {
+    walk_beside_pyffish(&[], env_number("GARRISON_PLIES", 3000) / 10);
+}
+
+#[test]
+#[ignore = "installs pyffish from PyPI; run with --release -- --ignored"]
+fn every_move_of_the_examples_is_that_of_pyffish() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/games");
+    walk_beside_pyffish(&["--examples", folder], env_number("GARRISON_PLIES", 3000) / 50);
 }
 
 /// Twin Lakes is known to nobody else: its legal moves are those after which the king is not attacked, found
