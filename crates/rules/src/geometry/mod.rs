@@ -169,7 +169,7 @@ impl Geometry {
     /// The squares of the color of a1.
     pub fn dark_squares(&self) -> Bitboard {
         self.squares()
-            .filter(|&square| (self.file(square).0 + self.rank(square).0) % 2 == 0)
+            .filter(|&square| (self.file(square).0 + self.rank(square).0).is_multiple_of(2))
             .collect()
     }
 
