@@ -2,7 +2,7 @@
 
 use super::{Passed, Position, Undo};
 use crate::bitboard::Bitboard;
-use crate::types::{Color, Move, Piece, PieceType, Square, Tag};
+use crate::types::{Color, Move, Piece, Square, Tag};
 use crate::variant::OnCapture;
 use crate::zobrist::{self, Key};
 
@@ -176,29 +176,6 @@ impl Position {
         }
     }
 
-    /// Whether a move of this piece captures en passant: one with that tag, or a promotion to the square passed by a step
-    /// with which it captures.
-    #[inline]
-    fn takes_passed(&self, mover: Piece, mv: Move, passed: Passed) -> bool {
-        match mv.tag() {
-            Tag::EnPassant => true,
-            Tag::Promotion if mv.to() == passed.square() => {
-                self.captures_in_passing(mover.color(), mover.kind(), passed.piece())
-                    && self.can_capture_from(mover.color(), mover.kind(), mv.from(), mv.to())
-            }
-            _ => false,
-        }
-    }
-
-    /// The square of the piece that a move captures en passant, if it does.
-    pub fn en_passant_by(&self, mv: Move) -> Option<Square> {
-        if !matches!(mv.tag(), Tag::EnPassant | Tag::Promotion) {
-            return None;
-        }
-        let (passed, mover) = (self.ep?, self.at(mv.from())?);
-        self.takes_passed(mover, mv, passed).then(|| passed.piece())
-    }
-
     /// The piece that `mover` is after capturing `captured`; `None` if it is a stone.
     #[inline]
     fn after_capture(&self, mover: Piece, captured: Piece) -> Option<Piece> {
@@ -228,49 +205,6 @@ impl Position {
                 self.board.put(piece, square);
             }
         }
-    }
-
-    /// Whether `color` has a piece that attacks the square passed by a double step, as en passant needs it; pins play
-    /// no part.
-    pub(super) fn can_capture_passing(&self, color: Color, passed: Passed) -> bool {
-        let mut kinds = self.variant.side(color).captors_in_passing;
-        kinds.any(|kind| !self.captors_in_passing(color, kind, passed).is_empty())
-    }
-
-    /// The pieces of this type of `color` that can capture en passant, if pins play no part.
-    #[inline]
-    pub(super) fn captors_in_passing(
-        &self,
-        color: Color,
-        kind: PieceType,
-        passed: Passed,
-    ) -> Bitboard {
-        if !self.captures_in_passing(color, kind, passed.piece()) {
-            return Bitboard::EMPTY;
-        }
-        let (pieces, to) = (self.board.pieces(color, kind), passed.square());
-        let moves = self.variant.side(color).moves(kind);
-        if moves.only_leaps() {
-            return moves.captured_from[to.index()] & pieces;
-        }
-        pieces.filter(|&from| self.can_capture_from(color, kind, from, to)).collect()
-    }
-
-    /// Whether a piece type of `color` may capture the piece on a square en passant.
-    #[inline]
-    fn captures_in_passing(&self, color: Color, kind: PieceType, passed: Square) -> bool {
-        self.at(passed).is_some_and(|piece| {
-            self.variant.side(piece.color()).piece(piece.kind()).passed_by.contains(kind)
-                && self.variant.side(color).captors_in_passing.contains(kind)
-        })
-    }
-
-    /// Whether a piece of this type attacks a square from another.
-    #[inline]
-    fn can_capture_from(&self, color: Color, kind: PieceType, from: Square, to: Square) -> bool {
-        let moves = self.variant.side(color).moves(kind);
-        moves.captured_from[to.index()].contains(from)
-            || !moves.only_leaps() && self.reach(color, kind, from).0.contains(to)
     }
 
     /// Adds to the hands what the capture of a piece gives.

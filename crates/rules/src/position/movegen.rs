@@ -1,11 +1,11 @@
 //! Generation of legal moves: all of them, those within a [`Scope`], or only whether there is one.
 
+use super::Position;
 use super::legality::Safety;
 use super::sink::{Any, Count, Find, Origin, Sink};
-use super::{Passed, Position};
 use crate::bitboard::Bitboard;
 use crate::types::{Move, MoveList, PieceType, PieceTypeSet, Square, Tag};
-use crate::variant::{PieceMoves, Promotion, RoyaltyKind};
+use crate::variant::{PieceMoves, Promotion};
 
 /// The legal moves to generate, by origin, target and kind.
 ///
@@ -199,26 +199,8 @@ impl Position {
         }
     }
 
-    /// The moves of pieces that may go without capturing where they capture: a move to the square passed captures.
-    #[cold]
-    fn generate_beside_en_passant<S: Sink>(
-        &self,
-        kind: PieceType,
-        pieces: Bitboard,
-        passed: Passed,
-        safety: &Safety,
-        scope: &Scope,
-        sink: &mut S,
-    ) {
-        let captors = self.captors_in_passing(self.side, kind, passed) & pieces;
-        let elsewhere = Scope { to: scope.to & !Bitboard::of(passed.square()), ..*scope };
-        self.generate_kind(kind, captors, safety, &elsewhere, sink);
-        self.generate_kind(kind, pieces & !captors, safety, scope, sink);
-        self.generate_en_passant(kind, captors, safety, scope, sink);
-    }
-
     #[inline]
-    fn generate_kind<S: Sink>(
+    pub(super) fn generate_kind<S: Sink>(
         &self,
         kind: PieceType,
         pieces: Bitboard,
@@ -288,54 +270,6 @@ impl Position {
         }
     }
 
-    /// Whether a promotion makes royals that must be kept safe beside those that there are.
-    #[inline]
-    fn makes_guarded_royals(&self, rule: &Promotion) -> bool {
-        self.variant
-            .royalty()
-            .is_some_and(|royalty| royalty.several && rule.to.meets(royalty.pieces))
-    }
-
-    /// The promotions to royals: where the new one would be safe as well.
-    #[cold]
-    fn generate_royal_promotions<S: Sink>(
-        &self,
-        kind: PieceType,
-        pieces: Bitboard,
-        safety: &Safety,
-        rule: &Promotion,
-        scope: &Scope,
-        sink: &mut S,
-    ) {
-        let royals: PieceTypeSet =
-            rule.to.filter(|&to| self.variant.royals().contains(to)).collect();
-        for from in pieces {
-            let (zone, _) = rule.zones(Origin::Square(from));
-            let targets = self.targets(self.side, kind, from) & scope.to & zone;
-            let is_safe = |&to: &Square| {
-                let captured = Bitboard::of(to) & self.board.side(!self.side);
-                self.is_safe_with_royal(safety, kind, (Bitboard::of(from), to), captured)
-            };
-            sink.promotions(Origin::Square(from), targets.filter(is_safe).collect(), royals);
-        }
-    }
-
-    /// The rule without the piece types of which the side has as many as it may have.
-    #[cold]
-    fn without_exhausted(&self, rule: &Promotion) -> Promotion {
-        let side = self.variant.side(self.side);
-        let is_left = |kind: &PieceType| {
-            let kinds = if rule.together {
-                self.variant.kinds_with_letter(*kind)
-            } else {
-                PieceTypeSet::of(*kind)
-            };
-            let count: u32 = kinds.map(|kind| self.board.pieces(self.side, kind).len()).sum();
-            side.piece(*kind).limit.is_none_or(|limit| count < u32::from(limit))
-        };
-        Promotion { to: rule.to.filter(is_left).collect(), ..*rule }
-    }
-
     /// The moves of pieces that are moved all at once, by shifts of their bitboard.
     #[inline]
     fn generate_shifts<S: Sink>(
@@ -391,54 +325,6 @@ impl Position {
         }
     }
 
-    /// The en-passant captures of pieces of a type, if it may capture so.
-    pub(super) fn generate_en_passant<S: Sink>(
-        &self,
-        kind: PieceType,
-        pieces: Bitboard,
-        safety: &Safety,
-        scope: &Scope,
-        sink: &mut S,
-    ) {
-        let Some(passed) = self.ep.filter(|passed| scope.to.contains(passed.square())) else {
-            return;
-        };
-        let side = self.variant.side(self.side);
-        let (to, captured) = (passed.square(), Bitboard::of(passed.piece()));
-        for from in self.captors_in_passing(self.side, kind, passed) & pieces {
-            if !self.is_safe_after(safety, kind, (Bitboard::of(from), to), captured) {
-                continue;
-            }
-            let rule = side.promotion(kind);
-            let (zone, forced) =
-                rule.map_or_else(Default::default, |rule| rule.zones(Origin::Square(from)));
-            if !forced.contains(to) {
-                sink.one(Move::tagged(from, to, Tag::EnPassant));
-            }
-            if let Some(rule) = rule.filter(|_| zone.contains(to)) {
-                let left = if rule.limited { self.without_exhausted(rule) } else { *rule };
-                let step = (Bitboard::of(from), to);
-                let all = !self.makes_guarded_royals(rule)
-                    || self.is_safe_with_royal(safety, kind, step, captured);
-                let royals = self.variant.royals();
-                let choices = left.to.filter(|&to| all || !royals.contains(to)).collect();
-                sink.promotions(Origin::Square(from), Bitboard::of(to), choices);
-            }
-        }
-    }
-
-    /// Whether promoting a piece of this type makes a second royal where only the last one of a side is royal: then none
-    /// is, and the move need not end a check. A royal that becomes another one remains the last.
-    #[inline]
-    fn lifts_royalty(&self, safety: &Safety, kind: PieceType, promotion: &Promotion) -> bool {
-        safety.royal.is_some()
-            && self.variant.royalty().is_some_and(|royalty| {
-                royalty.kind == RoyaltyKind::Last
-                    && promotion.to.meets(royalty.pieces)
-                    && !royalty.pieces.contains(kind)
-            })
-    }
-
     /// The moves of pieces whose safety is tested move by move.
     fn generate_one_by_one<S: Sink>(
         &self,
@@ -487,22 +373,6 @@ impl Position {
         if self.ep.is_some() {
             self.generate_en_passant(kind, pieces, safety, scope, sink);
         }
-    }
-}
-
-impl Promotion {
-    /// The targets on which moves of this origin may promote, and those on which they must.
-    #[inline]
-    fn zones(&self, origin: Origin) -> (Bitboard, Bitboard) {
-        if !self.leaving {
-            return (self.zone, self.forced);
-        }
-        let after_leaving = |part: Bitboard| match origin {
-            Origin::Square(from) if part.contains(from) => Bitboard::ALL,
-            Origin::Square(_) => part,
-            Origin::Shift(delta) => part | part.shift(delta),
-        };
-        (after_leaving(self.zone), after_leaving(self.forced))
     }
 }
 
