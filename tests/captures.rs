@@ -347,3 +347,15 @@ fn stones_come_and_go_with_their_moves() {
     }
     assert!(stones > 50, "{stones}");
 }
+
+#[test]
+fn a_capture_in_passing_explodes_where_it_was_made() {
+    let atomic = chess("blast = { radius = 1, spares = 'P' }");
+    let fen = "4k3/8/2n1b3/3pPq2/8/8/8/4K3 w - d6 0 1";
+    let (after, _) = status_after(&atomic, fen, "e5d6");
+    assert_eq!(after, "4k3/8/8/5q2/8/8/8/4K3 b - - 0 1");
+    // As well where the capture promotes.
+    let early = chess("blast = { radius = 1, spares = 'P' }\npieces.P.promotion.zone = 'last3'");
+    let (after, _) = status_after(&early, fen, "e5d6q");
+    assert_eq!(after, "4k3/8/8/5q2/8/8/8/4K3 b - - 0 1");
+}

@@ -19,20 +19,19 @@ impl Position {
     /// The squares that a legal move empties by an explosion: that of the captured piece, those of other pieces, and
     /// the target if the piece that captures goes as well. None if nothing explodes.
     pub fn blown_up_by(&self, mv: Move) -> Bitboard {
-        self.blown_up_passing(mv, self.passed_piece())
+        if matches!(mv.tag(), Tag::Drop | Tag::Setup | Tag::Pass | Tag::Castle) {
+            return Bitboard::EMPTY;
+        }
+        self.blown_up_at(mv, self.en_passant_by(mv).unwrap_or(mv.to()))
     }
 
-    /// [`Position::blown_up_by`] where `passed` is what an en-passant capture removes.
-    pub(super) fn blown_up_passing(&self, mv: Move, passed: Option<Square>) -> Bitboard {
-        let captured = match mv.tag() {
-            Tag::EnPassant => passed,
-            Tag::Normal | Tag::Promotion => Some(mv.to()).filter(|&to| self.at(to).is_some()),
-            _ => None,
-        };
-        match (self.variant.blast(), captured, self.at(mv.from())) {
-            (Some(blast), Some(captured), Some(piece)) => {
+    /// [`Position::blown_up_by`] of a move of a piece on the board that captures what stands on `target`, if anything.
+    #[inline]
+    pub(super) fn blown_up_at(&self, mv: Move, target: Square) -> Bitboard {
+        match (self.variant.blast(), self.at(target), self.at(mv.from())) {
+            (Some(blast), Some(_), Some(piece)) => {
                 let step = (Bitboard::of(mv.from()), mv.to());
-                self.blown_up(blast, piece.kind(), step, Bitboard::of(captured))
+                self.blown_up(blast, piece.kind(), step, Bitboard::of(target))
             }
             _ => Bitboard::EMPTY,
         }

@@ -117,14 +117,12 @@ impl Position {
         passed: Option<Passed>,
     ) -> (Option<Piece>, Option<Piece>) {
         let (us, from, to) = (self.side, mv.from(), mv.to());
-        let blown_up = if self.variant.has_blasts() {
-            self.blown_up_passing(mv, passed.map(Passed::piece))
-        } else {
-            Bitboard::EMPTY
-        };
-        let Some(mover) = self.board.take(from) else { return (None, None) };
+        let Some(mover) = self.at(from) else { return (None, None) };
         let passed = passed.filter(|passed| self.takes_passed(mover, mv, *passed));
-        let captured = self.board.take(passed.map_or(to, Passed::piece));
+        let target = passed.map_or(to, Passed::piece);
+        let blown_up = self.blown_up_at(mv, target);
+        self.board.take(from);
+        let captured = self.board.take(target);
         let promotes = mv.tag() == Tag::Promotion;
         let mut placed = Some(if promotes { Piece::new(us, mv.becomes()) } else { mover });
         if let Some(captured) = captured {
@@ -140,10 +138,9 @@ impl Position {
         if self.rights != 0 {
             self.rights = self.all_rights.after(self.rights, from);
             self.rights = self.all_rights.after(self.rights, to);
-            if let Some(piece) = placed
-                && self.variant.side(!us).first_lost.contains(piece.kind())
-            {
-                self.take_first_moves(piece, to);
+            let first_lost = self.variant.side(!us).first_lost;
+            if let Some(placed) = placed.filter(|placed| first_lost.contains(placed.kind())) {
+                self.take_first_moves(placed, to);
             }
         }
         if captured.is_some() || promotes || self.variant.piece(mover.kind()).zeroing {
