@@ -359,3 +359,16 @@ fn a_capture_in_passing_explodes_where_it_was_made() {
     let (after, _) = status_after(&early, fen, "e5d6q");
     assert_eq!(after, "4k3/8/8/5q2/8/8/8/4K3 b - - 0 1");
 }
+
+#[test]
+fn a_side_without_kings_loses_once_the_other_has_enough_of_them() {
+    let end = "end.when = [{ lacks = 'K', enemy = 2, result = 'loss' }]";
+    let game = chess(&format!("royalty.piece = ''\npieces.K.limit = 4\n{end}"));
+    let status = |fen: &str| {
+        let position = Position::from_fen(&game, fen).expect("a position");
+        position.status().to_string()
+    };
+    assert_eq!(status("4k3/8/8/8/8/8/8/R7 w - - 0 1"), "ongoing");
+    assert_eq!(status("4k3/4k3/8/8/8/8/8/R7 w - - 0 1"), "black wins (pieces lost)");
+    assert_eq!(status("4k3/4k3/8/8/8/8/8/RK6 w - - 0 1"), "ongoing");
+}

@@ -201,7 +201,7 @@ impl Layout {
 fn needed(variant: &Variant) -> Vec<(PieceTypeSet, u32)> {
     let ends = variant.special_ends().iter();
     let lost = ends.filter_map(|end| match end.condition {
-        EndCondition::Lacks { kinds, count, both: false } if end.result == EndResult::Loss => {
+        EndCondition::Lacks { kinds, count, both: false, .. } if end.result == EndResult::Loss => {
             Some((kinds, count))
         }
         _ => None,

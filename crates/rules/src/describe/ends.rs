@@ -144,7 +144,7 @@ impl Variant {
                 };
                 format!("A player who has {pieces} {place}{safe} {when} {wins}{answer}.")
             }
-            EndCondition::Lacks { kinds, count: most, both } => {
+            EndCondition::Lacks { kinds, count: most, both, enemy } => {
                 let letters = list(&self.letters(kinds), "or");
                 let left = match most {
                     0 => format!("no {letters} left"),
@@ -153,7 +153,13 @@ impl Variant {
                 if both {
                     format!("If both players have {left}, it {draw}.")
                 } else {
-                    format!("A player who has {left}, on the board and in hand, {wins}.")
+                    let while_enemy = match enemy {
+                        0 => String::new(),
+                        fewest => format!(" while the opponent has {fewest} or more,"),
+                    };
+                    format!(
+                        "A player who has {left}, on the board and in hand,{while_enemy} {wins}."
+                    )
                 }
             }
         }

@@ -79,10 +79,10 @@ impl Position {
 
     fn special_outcome(&self, end: &SpecialEnd) -> Option<Outcome> {
         match end.condition {
-            EndCondition::Lacks { kinds, count, both } => {
-                let lacks = |&color: &Color| {
-                    kinds.map(|kind| self.count_pieces(color, kind)).sum::<u32>() <= count
-                };
+            EndCondition::Lacks { kinds, count, both, enemy } => {
+                let left = |color| kinds.map(|kind| self.count_pieces(color, kind)).sum::<u32>();
+                let lacks =
+                    |&color: &Color| left(color) <= count && (enemy == 0 || left(!color) >= enemy);
                 // The side to move first: the last capture was of its piece.
                 let sides = [self.side, !self.side];
                 let lacking = sides.into_iter().find(lacks)?;

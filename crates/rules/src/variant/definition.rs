@@ -455,6 +455,8 @@ table! {
         count: u8,
         /// Whether both sides must lack them.
         both: bool,
+        /// The fewest pieces of `lacks` that the other side must have (default 0).
+        enemy: u8,
         /// The side that has just moved has a piece on one of these squares.
         reaches: String,
         /// Which pieces count for `reaches` (default all).

@@ -74,6 +74,8 @@ pub enum EndCondition {
         count: u32,
         /// Whether both sides must lack them.
         both: bool,
+        /// The fewest of them that the other side must have.
+        enemy: u32,
     },
     /// A side has a piece on one of its goal squares after its own move, or after the reply.
     Reaches {

@@ -136,6 +136,7 @@ impl Compiler<'_> {
                 kinds: kinds("lacks", text),
                 count: u32::from(table.count.unwrap_or(0)),
                 both: table.both.unwrap_or(false),
+                enemy: u32::from(table.enemy.unwrap_or(0)),
             },
             None => EndCondition::Reaches {
                 squares: PerColor::from_fn(|color| {
@@ -159,7 +160,15 @@ impl Compiler<'_> {
         if table.lacks.is_some() == table.reaches.is_some() {
             self.faults.note(key, "expected is either 'lacks' or 'reaches'");
         }
-        for (name, is_given) in [("count", table.count.is_some()), ("both", table.both.is_some())] {
+        if table.enemy.is_some() && table.both == Some(true) {
+            self.faults.note(format!("{key}.enemy"), "cannot stand beside 'both'");
+        }
+        let of_losses = [
+            ("count", table.count.is_some()),
+            ("both", table.both.is_some()),
+            ("enemy", table.enemy.is_some()),
+        ];
+        for (name, is_given) in of_losses {
             if is_given && table.lacks.is_none() {
                 self.faults.note(format!("{key}.{name}"), "belongs to 'lacks', which is missing");
             }
