@@ -83,10 +83,10 @@ impl Rule {
             captures = true;
         }
         if captures {
-            for square in 0..64usize {
+            let is_immune = |letter| self.immune.contains(letter);
+            for (square, at) in board.iter_mut().enumerate() {
                 let far = (square % 8).abs_diff(to % 8).max((square / 8).abs_diff(to / 8));
-                let letter = board[square].to_ascii_uppercase();
-                let is_immune = |letter| self.immune.contains(letter);
+                let letter = at.to_ascii_uppercase();
                 let goes = match far {
                     0 => !is_immune(mover.to_ascii_uppercase()),
                     far => {
@@ -94,7 +94,7 @@ impl Rule {
                     }
                 };
                 if goes {
-                    board[square] = '.';
+                    *at = '.';
                 }
             }
         }

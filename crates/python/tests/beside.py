@@ -5,7 +5,7 @@ import os
 import random
 
 #: Games of each kind; the full comparison plays 300.
-GAMES = int(os.environ.get("GARRISON_GAMES", "10"))
+GAMES = int(os.environ.get("GARRISON_GAMES", "1"))
 
 #: A game that is not over by then is given up, in plies.
 LONGEST = 1500

@@ -229,7 +229,6 @@ fn legal_moves<'py>(
 /// change nothing: games here do not keep what became of a pawn unless it matters, and count moves from their rules.
 #[pyfunction]
 #[pyo3(signature = (variant, fen, movelist, chess960 = None, sfen = None, show_promoted = None, count_started = None))]
-#[expect(clippy::too_many_arguments, reason = "those of pyffish")]
 fn get_fen(
     variant: &str,
     fen: &str,
