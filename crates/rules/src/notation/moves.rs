@@ -251,8 +251,8 @@ impl Variant {
     ///
     /// let shogi = find("minishogi")?;
     /// let position = Position::start(&shogi);
-    /// let mv = position.parse_move("e2e3")?;
-    /// assert_eq!(shogi.move_text_in(&Algebraic, mv, None).as_deref(), Some("e2e3"));
+    /// let mv = position.parse_move("a2a3")?;
+    /// assert_eq!(shogi.move_text_in(&Algebraic, mv, None).as_deref(), Some("a2a3"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn move_text_in(
