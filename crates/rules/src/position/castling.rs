@@ -81,7 +81,8 @@ impl Position {
             return royals.all(|square| is_safe(square, after));
         }
         let without = self.occupied() & !Bitboard::of(castle.king.0);
-        let mut passed = castle.safe & !Bitboard::of(castle.king.1);
+        // A king that stays must not be attacked before either, as by a piece that the rook will keep out.
+        let mut passed = castle.safe & !Bitboard::of(castle.king.1) | Bitboard::of(castle.king.0);
         let mut others = royals & !Bitboard::of(castle.king.0);
         passed.all(|square| is_safe(square, without | Bitboard::of(square)))
             && is_safe(castle.king.1, after)

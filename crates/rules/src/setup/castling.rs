@@ -208,6 +208,8 @@ mod tests {
     fn a_rook_that_shields_the_king_does_not_castle() {
         assert_eq!(castles("4k3/8/8/8/8/8/8/qRK5 w B - 0 1"), []);
         assert_eq!(castles("4k3/8/8/8/8/8/8/1RK5 w B - 0 1").len(), 1);
+        // Nor does one that would keep a check out.
+        assert_eq!(castles("4k3/8/8/8/8/8/8/4r1KR w H - 0 1"), []);
     }
 
     #[test]
