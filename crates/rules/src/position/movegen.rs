@@ -199,7 +199,7 @@ impl Position {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn generate_kind<S: Sink>(
         &self,
         kind: PieceType,
