@@ -210,18 +210,11 @@ impl Position {
     ) {
         let moves = self.variant.side(self.side).moves(kind);
         let mut promotion = self.variant.side(self.side).promotion(kind);
-        let limited;
-        if let Some(rule) = promotion.filter(|rule| rule.limited) {
-            limited = self.without_exhausted(rule);
-            promotion = Some(&limited);
-        }
-        let common;
-        if let Some(rule) = promotion.filter(|rule| self.makes_guarded_royals(rule)) {
-            self.generate_royal_promotions(kind, pieces, safety, rule, scope, sink);
-            let royals = self.variant.royals();
-            common =
-                Promotion { to: rule.to.filter(|&to| !royals.contains(to)).collect(), ..*rule };
-            promotion = Some(&common);
+        let narrowed;
+        if let Some(rule) = promotion.filter(|rule| rule.limited || self.makes_guarded_royals(rule))
+        {
+            narrowed = self.narrowed_promotion(kind, pieces, safety, rule, scope, sink);
+            promotion = Some(&narrowed);
         }
         if safety.one_by_one || promotion.is_some_and(|rule| self.lifts_royalty(safety, kind, rule))
         {

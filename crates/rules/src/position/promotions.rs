@@ -36,7 +36,7 @@ impl Position {
 
     /// The promotions to royals: where the new one would be safe as well.
     #[cold]
-    pub(super) fn generate_royal_promotions<S: Sink>(
+    fn generate_royal_promotions<S: Sink>(
         &self,
         kind: PieceType,
         pieces: Bitboard,
@@ -56,6 +56,27 @@ impl Position {
             };
             sink.promotions(Origin::Square(from), targets.filter(is_safe).collect(), royals);
         }
+    }
+
+    /// A rule without the piece types of which the side has enough, and without the royals that must be kept safe beside
+    /// those that there are: promotions to these are generated here.
+    #[cold]
+    pub(super) fn narrowed_promotion<S: Sink>(
+        &self,
+        kind: PieceType,
+        pieces: Bitboard,
+        safety: &Safety,
+        rule: &Promotion,
+        scope: &Scope,
+        sink: &mut S,
+    ) -> Promotion {
+        let mut narrowed = if rule.limited { self.without_exhausted(rule) } else { *rule };
+        if self.makes_guarded_royals(&narrowed) {
+            self.generate_royal_promotions(kind, pieces, safety, &narrowed, scope, sink);
+            let royals = self.variant.royals();
+            narrowed.to = narrowed.to.filter(|&to| !royals.contains(to)).collect();
+        }
+        narrowed
     }
 
     /// The rule without the piece types of which the side has as many as it may have.
