@@ -51,6 +51,14 @@ impl Board {
         self.key ^= zobrist::stone(square);
     }
 
+    /// Takes the stone off a square, if there is one.
+    #[cold]
+    pub fn remove_stone(&mut self, square: Square) {
+        if self.stones.contains(square) {
+            self.toggle_stone(square);
+        }
+    }
+
     #[inline]
     pub fn pieces(&self, color: Color, kind: PieceType) -> Bitboard {
         self.by_piece[Piece::new(color, kind).index()]

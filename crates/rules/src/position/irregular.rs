@@ -145,11 +145,16 @@ impl Position {
     }
 
     /// The royals of `by` that face `square`: on the same line of those that count, with nothing between.
-    #[cold]
+    #[inline]
     pub(super) fn faced_from(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
+        let geometry = self.variant.geometry();
         let along =
             self.variant.royalty().map_or(FacingAlong::File, |royalty| royalty.facing_along);
-        self.royals(by) & self.variant.geometry().slide(square, occupied, along.lines())
+        if along != FacingAlong::File {
+            return self.royals(by) & geometry.slide(square, occupied, along.lines());
+        }
+        let file = self.royals(by) & geometry.file_squares(square);
+        file.filter(|&royal| !geometry.between(square, royal).meets(occupied)).collect()
     }
 
     /// Whether two royals face each other on an open line.

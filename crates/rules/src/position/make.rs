@@ -117,11 +117,10 @@ impl Position {
         passed: Option<Passed>,
     ) -> (Option<Piece>, Option<Piece>) {
         let (us, from, to) = (self.side, mv.from(), mv.to());
-        let Some(mover) = self.at(from) else { return (None, None) };
-        let passed = passed.filter(|passed| self.takes_passed(mover, mv, *passed));
-        let target = passed.map_or(to, Passed::piece);
-        let blown_up = self.blown_up_at(mv, target);
-        self.board.take(from);
+        let target = passed.map_or(to, |passed| self.capture_target(mv, passed));
+        let blown_up =
+            if self.variant.has_blasts() { self.blown_up_at(mv, target) } else { Bitboard::EMPTY };
+        let Some(mover) = self.board.take(from) else { return (None, None) };
         let captured = self.board.take(target);
         let promotes = mv.tag() == Tag::Promotion;
         let mut placed = Some(if promotes { Piece::new(us, mv.becomes()) } else { mover });
@@ -245,10 +244,10 @@ impl Position {
                 }
             }
             _ => {
-                if self.board.stones().contains(mv.to()) {
-                    self.board.toggle_stone(mv.to());
-                }
                 let placed = self.board.take(mv.to());
+                if placed.is_none() {
+                    self.board.remove_stone(mv.to());
+                }
                 if let Some(piece) = undo.changed.or(placed) {
                     self.board.put(piece, mv.from());
                 }

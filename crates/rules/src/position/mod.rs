@@ -9,6 +9,7 @@ mod checks;
 mod draws;
 mod drops;
 mod ends;
+mod exceptional;
 mod falls;
 mod irregular;
 mod legality;

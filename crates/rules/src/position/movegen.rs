@@ -191,33 +191,30 @@ impl Position {
         scope: &Scope,
         sink: &mut S,
     ) {
-        match self.ep {
-            Some(passed) if self.variant.side(self.side).ambiguous_captors.contains(kind) => {
-                self.generate_beside_en_passant(kind, pieces, passed, safety, scope, sink);
-            }
-            _ => self.generate_kind(kind, pieces, safety, scope, sink),
+        let side = self.variant.side(self.side);
+        if side.exceptional.contains(kind) {
+            self.generate_exceptional(kind, pieces, safety, scope, sink);
+        } else {
+            self.generate_kind(kind, pieces, side.promotion(kind), safety, scope, sink);
+        }
+        if self.ep.is_some() && !sink.is_done() {
+            self.generate_en_passant(kind, pieces, safety, scope, sink);
         }
     }
 
+    /// The moves of all pieces of one type, except en passant.
     #[inline(always)]
     pub(super) fn generate_kind<S: Sink>(
         &self,
         kind: PieceType,
         pieces: Bitboard,
+        promotion: Option<&Promotion>,
         safety: &Safety,
         scope: &Scope,
         sink: &mut S,
     ) {
         let moves = self.variant.side(self.side).moves(kind);
-        let mut promotion = self.variant.side(self.side).promotion(kind);
-        let narrowed;
-        if let Some(rule) = promotion.filter(|rule| rule.limited || self.makes_guarded_royals(rule))
-        {
-            narrowed = self.narrowed_promotion(kind, pieces, safety, rule, scope, sink);
-            promotion = Some(&narrowed);
-        }
-        if safety.one_by_one || promotion.is_some_and(|rule| self.lifts_royalty(safety, kind, rule))
-        {
+        if safety.one_by_one {
             return self.generate_one_by_one(kind, pieces, safety, promotion, scope, sink);
         }
         if self.is_guarded(safety, kind) {
@@ -257,9 +254,6 @@ impl Position {
         }
         if !moves.doubles.is_empty() {
             self.generate_double_steps(kind, pieces, safety, mask, sink);
-        }
-        if self.ep.is_some() {
-            self.generate_en_passant(kind, pieces, safety, scope, sink);
         }
     }
 
@@ -319,7 +313,7 @@ impl Position {
     }
 
     /// The moves of pieces whose safety is tested move by move.
-    fn generate_one_by_one<S: Sink>(
+    pub(super) fn generate_one_by_one<S: Sink>(
         &self,
         kind: PieceType,
         pieces: Bitboard,
@@ -348,7 +342,7 @@ impl Position {
                 return;
             }
             // With a second royal neither is royal: the first may be left attacked.
-            if let Some(rule) = promotion.filter(|rule| self.lifts_royalty(safety, kind, rule)) {
+            if let Some(rule) = promotion.filter(|_| self.lifts_royalty(safety, kind)) {
                 let royals = rule.to.filter(|&to| self.variant.royals().contains(to)).collect();
                 let (zone, _) = rule.zones(Origin::Square(from));
                 sink.promotions(Origin::Square(from), raw & !safe & zone, royals);
@@ -362,9 +356,6 @@ impl Position {
                 self.is_safe_after(safety, kind, step, Bitboard::EMPTY)
             });
             doubles.iter().for_each(|&mv| sink.one(mv));
-        }
-        if self.ep.is_some() {
-            self.generate_en_passant(kind, pieces, safety, scope, sink);
         }
     }
 }

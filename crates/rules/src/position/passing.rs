@@ -76,6 +76,15 @@ impl Position {
         }
     }
 
+    /// The square of what a move of a piece on the board captures, if anything, where this double step may be answered.
+    #[inline]
+    pub(super) fn capture_target(&self, mv: Move, passed: Passed) -> Square {
+        match self.at(mv.from()) {
+            Some(mover) if self.takes_passed(mover, mv, passed) => passed.piece(),
+            _ => mv.to(),
+        }
+    }
+
     /// The square of the piece that a move captures en passant, if it does.
     pub fn en_passant_by(&self, mv: Move) -> Option<Square> {
         if !matches!(mv.tag(), Tag::EnPassant | Tag::Promotion) {
@@ -83,24 +92,6 @@ impl Position {
         }
         let (passed, mover) = (self.ep?, self.at(mv.from())?);
         self.takes_passed(mover, mv, passed).then(|| passed.piece())
-    }
-
-    /// The moves of pieces that may go without capturing where they capture: a move to the square passed captures.
-    #[cold]
-    pub(super) fn generate_beside_en_passant<S: Sink>(
-        &self,
-        kind: PieceType,
-        pieces: Bitboard,
-        passed: Passed,
-        safety: &Safety,
-        scope: &Scope,
-        sink: &mut S,
-    ) {
-        let captors = self.captors_in_passing(self.side, kind, passed) & pieces;
-        let elsewhere = Scope { to: scope.to & !Bitboard::of(passed.square()), ..*scope };
-        self.generate_kind(kind, captors, safety, &elsewhere, sink);
-        self.generate_kind(kind, pieces & !captors, safety, scope, sink);
-        self.generate_en_passant(kind, captors, safety, scope, sink);
     }
 
     /// The en-passant captures of pieces of a type, if it may capture so.
@@ -130,7 +121,7 @@ impl Position {
             if let Some(rule) = rule.filter(|_| zone.contains(to)) {
                 let left = if rule.limited { self.without_exhausted(rule) } else { *rule };
                 let step = (Bitboard::of(from), to);
-                let all = !self.makes_guarded_royals(rule)
+                let all = !side.making_guarded_royals.contains(kind)
                     || self.is_safe_with_royal(safety, kind, step, captured);
                 let royals = self.variant.royals();
                 let choices = left.to.filter(|&to| all || !royals.contains(to)).collect();

@@ -6,37 +6,19 @@ use super::movegen::Scope;
 use super::sink::{Origin, Sink};
 use crate::bitboard::Bitboard;
 use crate::types::{PieceType, PieceTypeSet, Square};
-use crate::variant::{Promotion, RoyaltyKind};
+use crate::variant::Promotion;
 
 impl Position {
-    /// Whether a promotion makes royals that must be kept safe beside those that there are.
-    #[inline]
-    pub(super) fn makes_guarded_royals(&self, rule: &Promotion) -> bool {
-        self.variant
-            .royalty()
-            .is_some_and(|royalty| royalty.several && rule.to.meets(royalty.pieces))
-    }
-
     /// Whether promoting a piece of this type makes a second royal where only the last one of a side is royal: then none
-    /// is, and the move need not end a check. A royal that becomes another one remains the last.
+    /// is, and the move need not end a check.
     #[inline]
-    pub(super) fn lifts_royalty(
-        &self,
-        safety: &Safety,
-        kind: PieceType,
-        promotion: &Promotion,
-    ) -> bool {
-        safety.royal.is_some()
-            && self.variant.royalty().is_some_and(|royalty| {
-                royalty.kind == RoyaltyKind::Last
-                    && promotion.to.meets(royalty.pieces)
-                    && !royalty.pieces.contains(kind)
-            })
+    pub(super) fn lifts_royalty(&self, safety: &Safety, kind: PieceType) -> bool {
+        safety.royal.is_some() && self.variant.side(self.side).lifting_royalty.contains(kind)
     }
 
-    /// The promotions to royals: where the new one would be safe as well.
+    /// The promotions to royals that must be kept safe beside those that there are: where the new one is safe as well.
     #[cold]
-    fn generate_royal_promotions<S: Sink>(
+    pub(super) fn generate_royal_promotions<S: Sink>(
         &self,
         kind: PieceType,
         pieces: Bitboard,
@@ -56,27 +38,6 @@ impl Position {
             };
             sink.promotions(Origin::Square(from), targets.filter(is_safe).collect(), royals);
         }
-    }
-
-    /// A rule without the piece types of which the side has enough, and without the royals that must be kept safe beside
-    /// those that there are: promotions to these are generated here.
-    #[cold]
-    pub(super) fn narrowed_promotion<S: Sink>(
-        &self,
-        kind: PieceType,
-        pieces: Bitboard,
-        safety: &Safety,
-        rule: &Promotion,
-        scope: &Scope,
-        sink: &mut S,
-    ) -> Promotion {
-        let mut narrowed = if rule.limited { self.without_exhausted(rule) } else { *rule };
-        if self.makes_guarded_royals(&narrowed) {
-            self.generate_royal_promotions(kind, pieces, safety, &narrowed, scope, sink);
-            let royals = self.variant.royals();
-            narrowed.to = narrowed.to.filter(|&to| !royals.contains(to)).collect();
-        }
-        narrowed
     }
 
     /// The rule without the piece types of which the side has as many as it may have.

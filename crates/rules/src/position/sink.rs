@@ -15,7 +15,7 @@ pub(crate) enum Origin {
 
 impl Origin {
     #[inline]
-    fn of(self, to: Square) -> Square {
+    pub fn of(self, to: Square) -> Square {
         match self {
             Origin::Square(from) => from,
             Origin::Shift(delta) => to.offset(-delta),

@@ -1,6 +1,8 @@
 //! The rules of one side: a [`PieceRules`] for each piece type, and the sets and tables that follow from them.
 
+use super::RoyaltyKind;
 use super::moves::{OnCapture, PieceMoves, Table, empty_table};
+use super::royalty::Royalty;
 use crate::bitboard::Bitboard;
 use crate::geometry::Geometry;
 use crate::types::{PieceType, PieceTypeSet};
@@ -72,6 +74,14 @@ pub(crate) struct SideRules {
     pub captors_in_passing: PieceTypeSet,
     /// Those of them that may also go without capturing where they capture. To the square passed they go by capturing.
     pub ambiguous_captors: PieceTypeSet,
+    /// Those whose promotion makes royals that must be kept safe beside those that there are.
+    pub making_guarded_royals: PieceTypeSet,
+    /// Those whose promotion makes a second royal where only the last one is royal. (A royal that becomes another one
+    /// remains the last.)
+    pub lifting_royalty: PieceTypeSet,
+    /// Those that the move generator cannot treat as all others: of the sets above, or with a
+    /// limited promotion.
+    pub exceptional: PieceTypeSet,
     /// The enemy piece types by whose moves a piece of this side may lose its first moves.
     pub first_lost: PieceTypeSet,
     /// Those that never leave their file.
@@ -95,6 +105,9 @@ impl SideRules {
             passers: PieceTypeSet::EMPTY,
             captors_in_passing: PieceTypeSet::EMPTY,
             ambiguous_captors: PieceTypeSet::EMPTY,
+            making_guarded_royals: PieceTypeSet::EMPTY,
+            lifting_royalty: PieceTypeSet::EMPTY,
+            exceptional: PieceTypeSet::EMPTY,
             first_lost: PieceTypeSet::EMPTY,
             file_bound: PieceTypeSet::EMPTY,
             leap_zone: empty_table(),
@@ -130,6 +143,24 @@ impl SideRules {
         self.captors_in_passing = captors;
         let goes_there = |&kind: &PieceType| self.moves(kind).may_go_where_it_captures(geometry);
         self.ambiguous_captors = captors.filter(goes_there).collect();
+    }
+
+    /// Finds the piece types that the move generator cannot treat as all others, once captors and royals are known.
+    pub fn find_exceptions(&mut self, royalty: Option<&Royalty>) {
+        let royals = royalty.map_or(PieceTypeSet::EMPTY, |royalty| royalty.pieces);
+        let promoting = |holds: &dyn Fn(&Promotion) -> bool| -> PieceTypeSet {
+            self.kinds.filter(|&kind| self.promotion(kind).is_some_and(holds)).collect()
+        };
+        let limited = promoting(&|rule| rule.limited);
+        let making_royals = promoting(&|rule| rule.to.meets(royals));
+        if royalty.is_some_and(|royalty| royalty.several) {
+            self.making_guarded_royals = making_royals;
+        }
+        if royalty.is_some_and(|royalty| royalty.kind == RoyaltyKind::Last) {
+            self.lifting_royalty = making_royals.filter(|&kind| !royals.contains(kind)).collect();
+        }
+        let sets = [self.ambiguous_captors, self.making_guarded_royals, self.lifting_royalty];
+        self.exceptional = sets.into_iter().flatten().chain(limited).collect();
     }
 
     /// Finds where each piece type may appear by a drop, a promotion or a capture.

@@ -209,6 +209,7 @@ impl<'a> Compiler<'a> {
         let drop_first = self.drop_first();
         let royalty = definition.royalty.as_ref();
         let royalty = royalty.and_then(|table| self.royalty(table, &sides, &end, drop_first));
+        sides.0.iter_mut().for_each(|side| side.find_exceptions(royalty.as_ref()));
         let blast = definition.blast.as_ref();
         let blast = blast.and_then(|table| self.blast(table, royalty.as_ref()));
         let special_ends = self.special_ends();
