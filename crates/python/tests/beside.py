@@ -36,10 +36,15 @@ def rng(game, number):
     return random.Random(f"{game} {number}")
 
 
-def lively(chance, moves, is_capture):
-    """A random move: captures and promotions more often than chance would have it, so that games end."""
-    if chance.random() < 0.3:
-        some = [move for move in chance.sample(moves, min(8, len(moves))) if is_capture(move)]
+def lively(chance, moves, is_capture, replies):
+    """A random move. Captures come more often than chance would have it, and so do moves that leave the other side few
+    `replies`, so that games end, many of them by mate."""
+    mood = chance.random()
+    some = chance.sample(moves, min(8, len(moves)))
+    if mood < 0.3:
+        some = [move for move in some if is_capture(move)]
         if some:
             return some[0]
+    elif mood < 0.5:
+        return min(some, key=replies)
     return chance.choice(moves)

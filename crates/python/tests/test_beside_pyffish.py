@@ -16,7 +16,7 @@ GAMES_OF_BOTH = (
 )
 
 #: pyffish replays all moves of a call: a game goes on from a FEN once there are so many since the last one.
-WINDOW = {"shogi": 120, "minishogi": 120, "crazyhouse": 120}
+WINDOW = {"shogi": 60, "minishogi": 60, "crazyhouse": 60}
 USUAL_WINDOW = 30
 
 # Differences that are none of a fault, with the rule of each side.
@@ -71,6 +71,14 @@ class Ply:
         modules = ((ours, self.own_fen), (theirs, self.fen))
         return [getattr(module, name)(self.game, fen, [], *arguments) for module, fen in modules]
 
+    def is_capture(self, move):
+        """Whether a move captures."""
+        return ours.is_capture(self.game, self.own_fen, [], move)
+
+    def count_replies(self, move):
+        """The number of answers to a move."""
+        return len(ours.legal_moves(self.game, self.own_fen, [move]))
+
     def fail(self, what, own, other):
         """Fails with the difference and where it is."""
         moves = " ".join(self.all_moves)
@@ -119,22 +127,33 @@ def compare_fen(ply, found):
     ply.fail("FEN", ply.own_fen, ply.fen)
 
 
-def compare_move(ply, move, found):
-    """How a move is written, and whether it captures."""
-    shogi = [ours.NOTATION_SHOGI_HOSKING, ours.NOTATION_SHOGI_HODGES]
-    chess = [ours.NOTATION_SAN, ours.NOTATION_LAN]
+def compare_move(ply, move):
+    """How a move is written, at every fourth ply in all notations, and whether it captures."""
+    compare_notation(ply, move, ours.NOTATION_DEFAULT)
+    if len(ply.all_moves) % 4:
+        return
     is_shogi = ply.game in ("shogi", "minishogi")
-    more = {"xiangqi": [ours.NOTATION_XIANGQI_WXF], "janggi": [ours.NOTATION_JANGGI]}
-    for notation in [ours.NOTATION_DEFAULT, *(shogi if is_shogi else chess), *more.get(ply.game, [])]:
-        modules = ((ours, ply.own_fen), (theirs, ply.fen))
-        own, other = [
-            module.get_san(ply.game, fen, move, False, notation) for module, fen in modules
-        ]
-        if own != other:
-            ply.fail(f"notation {notation} of {move}", own, other)
+    notations = {
+        "xiangqi": [ours.NOTATION_XIANGQI_WXF],
+        "janggi": [ours.NOTATION_JANGGI],
+    }.get(ply.game, [])
+    if is_shogi:
+        notations += [ours.NOTATION_SHOGI_HOSKING, ours.NOTATION_SHOGI_HODGES]
+    else:
+        notations += [ours.NOTATION_SAN, ours.NOTATION_LAN]
+    for notation in notations:
+        compare_notation(ply, move, notation)
     own, other = ply.here("is_capture", move)
     if own != other:
         ply.fail(f"{move} captures", own, other)
+
+
+def compare_notation(ply, move, notation):
+    """How a move is written in a notation."""
+    modules = ((ours, ply.own_fen), (theirs, ply.fen))
+    own, other = [module.get_san(ply.game, fen, move, False, notation) for module, fen in modules]
+    if own != other:
+        ply.fail(f"notation {notation} of {move}", own, other)
 
 
 def compare_end(ply, found):
@@ -232,8 +251,8 @@ def play(game, number, found):
         if compare_end(ply, found):
             return
         both = sorted(set(ply.own) & set(ply.other))
-        move = lively(chance, both, lambda move: ours.is_capture(*ply.calls[0], move))
-        compare_move(ply, move, found)
+        move = lively(chance, both, ply.is_capture, ply.count_replies)
+        compare_move(ply, move)
         starts, moves = rebased(ply, starts, moves)
         moves, all_moves = [*moves, move], [*all_moves, move]
     found.seen["games cut"] += 1

@@ -99,7 +99,8 @@ def play(game, number, found):
             found.seen["ends"] += 1
             return
         compare_sans(game, fen, board, found, place)
-        text = lively(chance, legal, lambda move: ours.is_capture(*call, move))
+        replies = lambda move: len(ours.legal_moves(game, fen, [move]))  # noqa: E731
+        text = lively(chance, legal, lambda move: ours.is_capture(*call, move), replies)
         move = chess.Move.from_uci(text)
         assert ours.is_capture(*call, text) == board.is_capture(move), (text, place)
         board.push(move)
