@@ -349,6 +349,31 @@ fn stones_come_and_go_with_their_moves() {
 }
 
 #[test]
+fn stones_left_behind_come_and_go_with_their_moves() {
+    let start = "start = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1'\ncastling = []";
+    let game = chess(&format!("leaves_stones = true\nroyalty.kind = 'captured'\n{start}"));
+    let mut random = Random::new(5);
+    let mut stones = 0;
+    for _ in 0..20 {
+        let mut position = Position::start(&game);
+        for _ in 0..60 {
+            let before = position.clone();
+            let Some(mv) = random.choose(&position) else { break };
+            position.make(mv);
+            assert_eq!((position.stones() & !before.stones()).single(), Some(mv.from()));
+            stones += 1;
+            let again = Position::from_fen(&game, &position.fen());
+            let again = again.unwrap_or_else(|error| panic!("{}: {error}", position.fen()));
+            assert_eq!((again.fen(), again.key()), (position.fen(), position.fresh_key()));
+            position.unmake();
+            assert_eq!((&position, position.key()), (&before, before.key()));
+            position.make(mv);
+        }
+    }
+    assert!(stones > 300, "{stones}");
+}
+
+#[test]
 fn a_capture_in_passing_explodes_where_it_was_made() {
     let atomic = chess("blast = { radius = 1, spares = 'P' }");
     let fen = "4k3/8/2n1b3/3pPq2/8/8/8/4K3 w - d6 0 1";

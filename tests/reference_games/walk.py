@@ -3,7 +3,7 @@
 the legal moves of every position compared move by move with those of pyffish, its Python module.
 
 An example is compared with the game that its file is called, or with the one that a comment of it names:
-`# In Fairy-Stockfish: knightmate, letters m=k k=n`.
+`# In Fairy-Stockfish: knightmate, letters m=k k=n`, with `, chess960` where castling is written by rook.
 
 Without --inside the script makes a private environment, installs pyffish from PyPI there and runs itself
 in it; where that cannot be done it says `SKIPPED: ` and why, and ends with status 77. Status 0 means that
@@ -97,8 +97,8 @@ class Pyffish:
 
         self.module = pyffish
 
-    def set_game(self, name, letters=()):
-        self.game, self.start = name, self.module.start_fen(name)
+    def set_game(self, name, letters=(), chess960=False):
+        self.game, self.start, self.chess960 = name, self.module.start_fen(name), chess960
         self.letters = {**dict(letters), **{a.upper(): b.upper() for a, b in letters}}
 
     def own_letters(self, text):
@@ -106,24 +106,27 @@ class Pyffish:
         return "".join(self.letters.get(letter, letter) for letter in text)
 
     def own_move(self, move):
-        move = ours(move)
+        # A stone that is left behind is written as a second part there.
+        move = ours(move.partition(",")[0])
         promoted = move[-1].isalpha() and move[:-1]
         return promoted + self.own_letters(move[-1]) if promoted else move
 
     def look(self, own):
         """Legal moves by their text in Garrison, and the board."""
-        moves = self.module.legal_moves(self.game, self.start, own)
-        fen = self.module.get_fen(self.game, self.start, own)
+        moves = self.module.legal_moves(self.game, self.start, own, self.chess960)
+        fen = self.module.get_fen(self.game, self.start, own, self.chess960)
         board, rest = fen.split(" ", 1)
         return {self.own_move(move): move for move in moves}, f"{self.own_letters(board)} {rest}"
 
     def is_mate_by_drop(self, own, move):
         after = own + [move]
-        is_check = self.module.gives_check(self.game, self.start, after)
-        return is_check and not self.module.legal_moves(self.game, self.start, after)
+        is_check = self.module.gives_check(self.game, self.start, after, self.chess960)
+        return is_check and not self.module.legal_moves(
+            self.game, self.start, after, self.chess960
+        )
 
     def result(self, own):
-        return self.module.game_result(self.game, self.start, own)
+        return self.module.game_result(self.game, self.start, own, self.chess960)
 
 
 def ours(move):
@@ -260,7 +263,9 @@ def pick(chance, moves, fen):
 
 
 def examples(folder):
-    """The games of a folder of definitions that pyffish knows: name, name there, letters that differ."""
+    """The games of a folder of definitions that pyffish knows: name, name there, letters that differ, and whether castling
+    is written by rook.
+    """
     import pyffish
 
     known, found = set(pyffish.variants()), []
@@ -268,11 +273,13 @@ def examples(folder):
         with open(os.path.join(folder, file), encoding="utf-8") as text:
             text = text.read()
         name = re.search(r'^name = "(.*)"', text, re.M).group(1)
-        there = re.search(r"^# In Fairy-Stockfish: ([\w-]+)(?:, letters (.*))?$", text, re.M)
+        there = re.search(
+            r"^# In Fairy-Stockfish: ([\w-]+)(, chess960)?(?:, letters (.*))?$", text, re.M
+        )
         peer = there.group(1) if there else file.removesuffix(".toml")
-        letters = [pair.split("=") for pair in ((there and there.group(2)) or "").split()]
+        letters = [pair.split("=") for pair in ((there and there.group(3)) or "").split()]
         if peer in known:
-            found.append((name, peer, letters))
+            found.append((name, peer, letters, bool(there and there.group(2))))
         else:
             print(f"{name:<11} is not known to pyffish")
     return found
@@ -294,15 +301,15 @@ def main():
         done = subprocess.run([python, os.path.abspath(__file__), *sys.argv[1:], "--inside"])
         sys.exit(done.returncode)
     comparison = Comparison(Garrison(args.program), Pyffish())
-    games = [(game, game, []) for game in GAMES]
+    games = [(game, game, [], False) for game in GAMES]
     if args.examples:
         games = examples(args.examples)
         comparison.garrison.add_games(args.examples)
-    for game, peer, letters in games:
+    for game, peer, letters, chess960 in games:
         if args.games and game not in args.games:
             continue
         comparison.garrison.set_game(game)
-        comparison.peer.set_game(peer, letters)
+        comparison.peer.set_game(peer, letters, chess960)
         before = (comparison.positions, comparison.moves, comparison.ends)
         comparison.walk(game, args.positions, args.rounds, args.seed)
         after = (comparison.positions, comparison.moves, comparison.ends)

@@ -107,6 +107,7 @@ impl Draft<'_> {
                 king: Some(written(castle.king)),
                 rook: Some(written(castle.rook)),
                 only,
+                dropped: None,
             });
         }
         if !found.is_empty() {

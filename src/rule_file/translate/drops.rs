@@ -119,11 +119,14 @@ impl Draft<'_> {
         let is_single = self.rules.kinds("dropNoDoubled").contains(&form.kind);
         let per_file = u8::try_from(self.rules.number("dropNoDoubledCount")).ok();
         let is_pawn = form.kind == "shogiPawn" && self.rules.flag("shogiPawnDropMateIllegal");
+        let is_bishop = form.kind == "bishop" && self.rules.flag("dropOppositeColoredBishop");
         let table = DropTable {
             region: (wanted != usual).then(|| self.board.written(&wanted)),
             not_beside: None,
             per_file: per_file.filter(|_| is_single),
+            other_color: is_bishop.then_some(true),
             mate: is_pawn.then_some(false),
+            check: (!self.rules.flag("dropChecks")).then_some(false),
         };
         Some(table).filter(|table| *table != DropTable::default())
     }

@@ -58,6 +58,11 @@ impl Variant {
                 Obligation::NoChecks => None,
             });
         }
+        if self.leaves_stones() {
+            rules.push(
+                "Every square that a piece leaves is blocked for the rest of the game.".to_string(),
+            );
+        }
         if self.allows_pass() {
             let unless = if self.royalty().is_some() { " who is not in check" } else { "" };
             rules.push(format!("A player{unless} may pass."));

@@ -30,14 +30,20 @@ impl Variant {
         if self.castles_by_rook() {
             return self.castling_by_rook_in_words();
         }
+        let by_drops = self.rights().come_by_drops();
+        let unmoved = if by_drops {
+            "once both have been dropped on these squares, until one of them moves, if"
+        } else {
+            "if neither piece has moved,"
+        };
         let sides: Vec<String> = [("White", white), ("Black", black)]
             .into_iter()
             .filter(|(_, ways)| !ways.is_empty())
             .map(|(side, ways)| format!("{side} {ways}"))
             .collect();
         format!(
-            "Castling, if neither piece has moved, nothing stands between them, and the first is attacked neither before \
-             nor on its way nor after: {}.",
+            "Castling, {unmoved} nothing stands between them, and the first is attacked neither before nor on its way nor \
+             after: {}.",
             sides.join("; ")
         )
     }

@@ -174,6 +174,17 @@ impl Variant {
                 most => format!("on a file with {most} own {}", plural(&own)),
             });
         }
+        if drop.other_color {
+            let own = &self.piece(kind).name;
+            never.push(format!("on a square of a color on which an own {own} stands"));
+        }
+        if let Some(other) = self.bound_to_other_color(color).filter(|&other| other != kind) {
+            let other = &self.piece(other).name;
+            never.push(format!("on the last square of a color that a {other} in hand needs"));
+        }
+        if drop.no_check {
+            never.push("so that it gives check".to_string());
+        }
         if drop.no_mate {
             never.push(match self.royalty_kind() {
                 Some(RoyaltyKind::Captured) => {
@@ -187,6 +198,12 @@ impl Variant {
             sentences.push(capital(&format!("may not be dropped {}.", list(&never, "or"))));
         }
         sentences
+    }
+
+    /// A piece type in hand that must stand on squares of different colors.
+    fn bound_to_other_color(&self, color: Color) -> Option<PieceType> {
+        let mut kinds = self.hand_kinds().iter().copied();
+        kinds.find(|&kind| self.side(color).piece(kind).drop.other_color)
     }
 
     /// Whether a piece has a promoted form of its own.

@@ -36,6 +36,12 @@ impl Variant {
                 "The {names} may not face each other on a {line} with nothing between them."
             ));
         }
+        if !royalty.flees {
+            let king = self.king_alone();
+            rules.push(format!(
+                "A {king} in check may not leave its square, except to capture the only piece that checks it."
+            ));
+        }
         if !royalty.checking {
             rules.push("No move may give check.".to_string());
         }

@@ -59,6 +59,12 @@ pub enum MoveFault {
     },
     /// A drop on a file that holds as many pieces of its type as are allowed; one of them.
     DropOnFile(PieceType, Square),
+    /// A drop on a square of a color on which an own piece of its type stands.
+    DropOnColor(PieceType, Square),
+    /// A drop on the last square of a color that another piece in hand needs.
+    DropOnLast(PieceType, Square),
+    /// A drop that may not give check, but would.
+    DropChecks(PieceType, Square),
     /// A drop that may not mate, but would.
     DropMates(PieceType, Square),
     /// There is no piece on the origin.
@@ -98,6 +104,8 @@ pub enum MoveFault {
     },
     /// The side to move can capture, so it must.
     MustCapture(Color),
+    /// A royal in check may only capture what checks it.
+    MayNotFlee(PieceType),
     /// The move would give check, which no move of the game may.
     GivesCheck,
     /// Castling in a game that has none.
@@ -250,6 +258,28 @@ impl MoveFault {
             }
             MoveFault::DropOnFile(kind, own) => {
                 write!(f, "no {} may be dropped on the file of the {}", name(kind), on((kind, own)))
+            }
+            MoveFault::DropOnColor(kind, own) => {
+                write!(
+                    f,
+                    "no {} may be dropped on a square of the color of the {}",
+                    name(kind),
+                    on((kind, own))
+                )
+            }
+            MoveFault::DropOnLast(kind, to) => {
+                write!(
+                    f,
+                    "no {} may be dropped on {}, the last square for a piece in hand that needs this color",
+                    name(kind),
+                    at(to)
+                )
+            }
+            MoveFault::DropChecks(kind, to) => {
+                write!(f, "the {} dropped on {} would give check, and may not", name(kind), at(to))
+            }
+            MoveFault::MayNotFlee(kind) => {
+                write!(f, "a {} in check may only capture what checks it", name(kind))
             }
             MoveFault::DropMates(kind, to) => {
                 write!(f, "the {} dropped on {} would mate, and may not", name(kind), at(to))

@@ -53,10 +53,13 @@ impl Position {
                 return MoveFault::DropBeside { kind, to, enemy: (enemy, square) };
             }
             Some(DropObstacle::File(own)) => return MoveFault::DropOnFile(kind, own),
-            Some(DropObstacle::Mate) | None => {}
+            Some(DropObstacle::Color(own)) => return MoveFault::DropOnColor(kind, own),
+            Some(DropObstacle::Last) => return MoveFault::DropOnLast(kind, to),
+            Some(DropObstacle::Check | DropObstacle::Mate) | None => {}
         }
         match self.why_unsafe(kind, mv) {
             Some(fault) => fault,
+            None if obstacle == Some(DropObstacle::Check) => MoveFault::DropChecks(kind, to),
             None if obstacle.is_some() => MoveFault::DropMates(kind, to),
             None => self.why_obliged(),
         }
@@ -74,9 +77,10 @@ impl Position {
         }
         match self.unguarded_moves(from, to).first() {
             None => MoveFault::CannotGo { kind, from, to },
-            Some(&possible) => {
-                self.why_unsafe(kind, possible).unwrap_or_else(|| self.why_obliged())
-            }
+            Some(&possible) => self
+                .why_unsafe(kind, possible)
+                .or_else(|| self.why_no_flight(kind))
+                .unwrap_or_else(|| self.why_obliged()),
         }
     }
 
@@ -106,6 +110,13 @@ impl Position {
         } else {
             MoveFault::Exposes { royal, by }
         })
+    }
+
+    /// Why a royal in check may not go to a safe square.
+    fn why_no_flight(&self, kind: PieceType) -> Option<MoveFault> {
+        let royalty = self.variant().royalty()?;
+        let stays = !royalty.flees && royalty.pieces.contains(kind) && self.is_check();
+        stays.then(|| MoveFault::MayNotFlee(kind))
     }
 
     /// Why a safe move of a piece is not legal.

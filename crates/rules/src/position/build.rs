@@ -127,12 +127,20 @@ impl Position {
         let them = !self.side;
         let side = self.variant.side(them);
         let vacant = |square: Square| !self.occupied().contains(square);
+        // The origin of a move is empty after it, or has the stone that the piece has left.
+        let left = |square: Square| {
+            if self.variant.leaves_stones() {
+                self.stones().contains(square)
+            } else {
+                vacant(square)
+            }
+        };
         let mut pieces = Bitboard::EMPTY;
         for kind in side.passers {
             for double in &side.moves(kind).doubles {
                 let (from, to) = (passed.offset(-double.delta), passed.offset(double.delta));
                 let stands = self.at(to) == Some(Piece::new(them, kind));
-                if stands && double.from.contains(from) && vacant(from) && vacant(passed) {
+                if stands && double.from.contains(from) && left(from) && vacant(passed) {
                     pieces.insert(to);
                 }
             }

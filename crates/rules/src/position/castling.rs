@@ -7,10 +7,25 @@ use super::legality::Safety;
 use super::movegen::Scope;
 use super::sink::Sink;
 use crate::bitboard::Bitboard;
-use crate::types::{Move, Square, Tag};
+use crate::types::{Move, Piece, Square, Tag};
 use crate::variant::Castle;
 
 impl Position {
+    /// Gives the side to move the right of each castling move whose king or rook it has just dropped on `square`, if the
+    /// other one stands where it castles from.
+    #[cold]
+    pub(super) fn gain_castling(&mut self, square: Square) {
+        let us = self.side;
+        for castle in self.all_rights.castles(us).iter().filter(|castle| castle.dropped) {
+            let (king, rook) = (castle.king.0, castle.rook.0);
+            let stand = [king, rook].map(|square| self.at(square));
+            let wanted = [castle.pieces.0, castle.pieces.1].map(|kind| Some(Piece::new(us, kind)));
+            if [king, rook].contains(&square) && stand == wanted {
+                self.rights |= castle.right;
+            }
+        }
+    }
+
     /// Whether castling is written as the king that takes the rook, and rights are named by the files of rooks, as in
     /// Chess960.
     pub fn castles_by_rook(&self) -> bool {

@@ -45,6 +45,9 @@ impl Position {
                 let tested: Bitboard = (targets & safety.critical).filter(is_safe).collect();
                 targets = targets & !safety.critical | tested;
             }
+            if self.variant.side(self.side).piece(kind).drop.no_check {
+                targets &= !self.drops_with_check(kind, targets);
+            }
             if scope.judge_mates && self.variant.side(self.side).piece(kind).drop.no_mate {
                 targets &= !self.mating_drops(kind, targets);
             }
@@ -71,12 +74,61 @@ impl Position {
                 }
             }
         }
+        if rule.other_color {
+            squares &= !self.colors_of(self.board.pieces(self.side, kind));
+        }
+        if self.variant.side(self.side).bound_to_other_colors {
+            squares &= !self.last_squares_of_others(kind);
+        }
         if let Some(shunned) = rule.not_beside {
             for enemy in self.board.pieces(!self.side, shunned) {
                 squares &= !geometry.neighbors(enemy);
             }
         }
         squares
+    }
+
+    /// The squares that other pieces in hand need, which must stand on squares of different colors: the last vacant one of
+    /// a color that each of them needs.
+    #[cold]
+    pub(super) fn last_squares_of_others(&self, kind: PieceType) -> Bitboard {
+        let (us, geometry) = (self.side, self.variant.geometry());
+        let dark = geometry.dark_squares();
+        let mut needed = Bitboard::EMPTY;
+        for slot in self.board.hand(us).slots() {
+            let other = self.variant.hand_kinds()[slot];
+            let rule = &self.variant.side(us).piece(other).drop;
+            if other == kind || !rule.other_color {
+                continue;
+            }
+            let pieces = self.board.pieces(us, other);
+            let left = [dark, !dark].into_iter().filter(|color| !pieces.meets(*color));
+            let vacant = rule.zone & !self.occupied() & geometry.squares();
+            if usize::from(self.board.hand(us).count(slot)) >= left.clone().count() {
+                let single = left.filter_map(|color| (vacant & color).single());
+                single.for_each(|square| needed.insert(square));
+            }
+        }
+        needed
+    }
+
+    /// All squares of the colors of these squares.
+    pub(super) fn colors_of(&self, squares: Bitboard) -> Bitboard {
+        let dark = self.variant.geometry().dark_squares();
+        let colors = [dark, !dark].into_iter().filter(|color| squares.meets(*color));
+        colors.fold(Bitboard::EMPTY, |all, color| all | color)
+    }
+
+    /// The squares of `targets` on which a drop of this type gives check.
+    fn drops_with_check(&self, kind: PieceType, targets: Bitboard) -> Bitboard {
+        let mut after = self.without_history();
+        let gives_check = |&to: &Square| {
+            after.make(Move::drop(kind, kind, to));
+            let gives_check = after.is_check();
+            after.unmake();
+            gives_check
+        };
+        (targets & self.checking_drops(kind)).filter(gives_check).collect()
     }
 
     /// The squares of `targets` on which a drop of this type mates.

@@ -106,6 +106,9 @@ impl Position {
             self.board.take_from_hand(self.side, slot);
         }
         self.board.put(Piece::new(self.side, mv.becomes()), mv.to());
+        if self.all_rights.come_by_drops() {
+            self.gain_castling(mv.to());
+        }
         self.halfmoves = 0;
     }
 
@@ -122,6 +125,9 @@ impl Position {
             if self.variant.has_blasts() { self.blown_up_at(mv, target) } else { Bitboard::EMPTY };
         let Some(mover) = self.board.take(from) else { return (None, None) };
         let captured = self.board.take(target);
+        if self.variant.leaves_stones() {
+            self.board.toggle_stone(from);
+        }
         let promotes = mv.tag() == Tag::Promotion;
         let mut placed = Some(if promotes { Piece::new(us, mv.becomes()) } else { mover });
         if let Some(captured) = captured {
@@ -247,6 +253,9 @@ impl Position {
                 let placed = self.board.take(mv.to());
                 if placed.is_none() {
                     self.board.remove_stone(mv.to());
+                }
+                if self.variant.leaves_stones() {
+                    self.board.toggle_stone(mv.from());
                 }
                 if let Some(piece) = undo.changed.or(placed) {
                     self.board.put(piece, mv.from());

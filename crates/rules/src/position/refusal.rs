@@ -24,6 +24,12 @@ pub(crate) enum DropObstacle {
     Beside(PieceType, Square),
     /// As many pieces of its type as are allowed stand on the file; the first of them.
     File(Square),
+    /// An own piece of its type stands on a square of the same color.
+    Color(Square),
+    /// It is the last square for another piece in hand, which must stand on a square of that color.
+    Last,
+    /// It would give check, which it may not.
+    Check,
     /// It would mate.
     Mate,
 }
@@ -87,6 +93,16 @@ impl Position {
         let on_file = self.pieces(self.side, kind) & geometry.file_squares(to);
         if rule.per_file.is_some_and(|most| on_file.len() >= u32::from(most)) {
             return on_file.first().map(DropObstacle::File);
+        }
+        let alike = self.pieces(self.side, kind) & self.colors_of(Bitboard::of(to));
+        if let Some(own) = alike.first().filter(|_| rule.other_color) {
+            return Some(DropObstacle::Color(own));
+        }
+        if self.last_squares_of_others(kind).contains(to) {
+            return Some(DropObstacle::Last);
+        }
+        if rule.no_check {
+            return Some(DropObstacle::Check);
         }
         rule.no_mate.then_some(DropObstacle::Mate)
     }

@@ -18,6 +18,8 @@ pub(crate) struct Castle {
     pub rook: (Square, Square),
     /// The piece types of king and rook.
     pub pieces: (PieceType, PieceType),
+    /// Whether the right is gained when the second of them is dropped on its square.
+    pub dropped: bool,
     /// The squares that must be empty.
     pub empty: Bitboard,
     /// The squares on which the king may not be attacked.
@@ -58,6 +60,8 @@ pub(crate) struct Rights {
     /// Whether kings and rooks may start on any square of their rank, as in Chess960: rights are named by the files
     /// of rooks, and castling is written as the king that takes the rook.
     by_rook: bool,
+    /// Whether a castling move gains its right by drops.
+    by_drops: bool,
     /// Per square: the rights that are lost when a piece leaves it or arrives there.
     lost: RightsBySquare,
     /// Per square: the right of the piece that starts there to make a first move.
@@ -70,7 +74,7 @@ impl Rights {
     pub fn none() -> Rights {
         let none = || Box::new([0; MAX_SQUARES]);
         let castles = PerColor::default();
-        Rights { castles, by_rook: false, lost: none(), first: none(), all: 0 }
+        Rights { castles, by_rook: false, by_drops: false, lost: none(), first: none(), all: 0 }
     }
 
     /// The same rights, named by rooks or not.
@@ -100,6 +104,7 @@ impl Rights {
     /// Adds a castling move of `color` and its right.
     pub fn add_castle(&mut self, color: Color, mut castle: Castle) {
         castle.right = self.add().unwrap_or(0);
+        self.by_drops |= castle.dropped;
         self.add_squares(&castle);
         self.castles[color].push(castle);
     }
@@ -121,6 +126,12 @@ impl Rights {
         *castle = castle.from(geometry, king, rook);
         let castle = *castle;
         self.add_squares(&castle);
+    }
+
+    /// Whether a castling move gains its right by drops.
+    #[inline]
+    pub fn come_by_drops(&self) -> bool {
+        self.by_drops
     }
 
     /// Adds the right of the piece that starts on `square` to make a first move. Returns whether there was a

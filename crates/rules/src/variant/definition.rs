@@ -160,6 +160,8 @@ table! {
         must_drop: String,
         /// Whether a player who can capture must.
         must_capture: bool,
+        /// Whether every square that a piece leaves is blocked for the rest of the game.
+        leaves_stones: bool,
         /// The pieces of the base that this game does not have.
         without: String,
         /// Named sets of squares, as White sees them (see `region.rs` for the notation).
@@ -331,8 +333,12 @@ table! {
         not_beside: String,
         /// Not on a file with this many own pieces of the same type.
         per_file: u8,
+        /// Not on a square of a color on which an own piece of the same type stands.
+        other_color: bool,
         /// Whether the drop may end the game (default true).
         mate: bool,
+        /// Whether the drop may give check (default true).
+        check: bool,
     }
 }
 
@@ -351,6 +357,8 @@ table! {
         facing_along: FacingAlong,
         /// Whether a move may give check (default true).
         checking: bool,
+        /// Whether a royal in check may go elsewhere than to the piece that checks it (default true).
+        flees: bool,
     }
 }
 
@@ -376,6 +384,8 @@ table! {
         rook: String,
         /// The only side that may castle so.
         only: OneSide,
+        /// The letters of king and rook, which gain the right when the second of them is dropped on its square.
+        dropped: String,
     }
 }
 

@@ -120,6 +120,7 @@ pub struct Variant {
     royalty: Option<Royalty>,
     blast: Option<Blast>,
     stones: bool,
+    leaves_stones: bool,
     setup: Option<SetupRule>,
     obligations: Vec<Obligation>,
     pass: bool,
@@ -361,6 +362,12 @@ impl Variant {
     #[inline]
     pub fn has_stones(&self) -> bool {
         self.stones
+    }
+
+    /// Whether every square that a piece leaves becomes a stone.
+    #[inline]
+    pub fn leaves_stones(&self) -> bool {
+        self.leaves_stones
     }
 
     /// Whether no move may give check.

@@ -31,6 +31,8 @@ pub struct Royalty {
     pub facing_along: FacingAlong,
     /// Whether a move may give check.
     pub checking: bool,
+    /// Whether a royal in check may go elsewhere than to the only piece that checks it.
+    pub flees: bool,
     /// Whether a side may have several royals on the board that must be kept safe: all of them, or one of them.
     pub several: bool,
     /// Whether a side may lose its last royal on the board: by its capture or by an explosion.

@@ -18,6 +18,10 @@ pub(crate) struct DropRule {
     pub per_file: Option<u8>,
     /// Whether a drop that mates is illegal.
     pub no_mate: bool,
+    /// It may not be dropped on a square of a color on which its side has a piece of its type.
+    pub other_color: bool,
+    /// It may not be dropped so that it gives check.
+    pub no_check: bool,
 }
 
 /// Where and to what a piece type promotes.
@@ -84,6 +88,8 @@ pub(crate) struct SideRules {
     pub exceptional: PieceTypeSet,
     /// The enemy piece types by whose moves a piece of this side may lose its first moves.
     pub first_lost: PieceTypeSet,
+    /// Whether a piece is dropped only on squares of a color on which no other one of its type stands.
+    pub bound_to_other_colors: bool,
     /// Those that never leave their file.
     pub file_bound: PieceTypeSet,
     /// Per square: from where any regular piece captures there by a leap.
@@ -109,10 +115,12 @@ impl SideRules {
             lifting_royalty: PieceTypeSet::EMPTY,
             exceptional: PieceTypeSet::EMPTY,
             first_lost: PieceTypeSet::EMPTY,
+            bound_to_other_colors: false,
             file_bound: PieceTypeSet::EMPTY,
             leap_zone: empty_table(),
             pieces,
         };
+        side.bound_to_other_colors = side.pieces.iter().any(|rules| rules.drop.other_color);
         side.find_birth_squares(geometry);
         for kind in kinds {
             side.classify(geometry, kind);

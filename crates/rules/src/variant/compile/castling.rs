@@ -2,7 +2,7 @@
 
 use super::Compiler;
 use crate::bitboard::Bitboard;
-use crate::types::{Color, PerColor, Piece, PieceType, Square};
+use crate::types::{Color, Letter, PerColor, Piece, PieceType, Square};
 use crate::variant::castling::{Castle, Rights};
 use crate::variant::definition::Castling;
 use crate::variant::{OneSide, SideRules};
@@ -51,6 +51,9 @@ impl Compiler<'_> {
         castle: &Castle,
         start: &[(Square, Piece)],
     ) -> bool {
+        if castle.dropped {
+            return true;
+        }
         let pieces = [(castle.king.0, castle.pieces.0), (castle.rook.0, castle.pieces.1)];
         let is_missing =
             |&&(square, kind): &&_| !start.contains(&(square, Piece::new(color, kind)));
@@ -92,7 +95,11 @@ impl Compiler<'_> {
         } else {
             (white_king.0, white_rook.0)
         };
-        let pieces = self.castling_pieces(&key, only.unwrap_or(Color::White), squares)?;
+        let dropped = castling.dropped.as_ref().filter(|text| !text.is_empty());
+        let pieces = match dropped {
+            Some(letters) => self.dropped_castling_pieces(&format!("{key}.dropped"), letters),
+            None => self.castling_pieces(&key, only.unwrap_or(Color::White), squares),
+        }?;
         let to_the_right = white_king.1 > white_king.0;
         let letter = if to_the_right { 'K' } else { 'Q' };
         let castle = Castle {
@@ -101,10 +108,25 @@ impl Compiler<'_> {
             king,
             rook,
             pieces,
+            dropped: dropped.is_some(),
             empty: Bitboard::EMPTY,
             safe: Bitboard::EMPTY,
         };
         Some(castle.from(&self.geometry, king.0, rook.0))
+    }
+
+    /// The types of the pieces that castle once they have been dropped.
+    fn dropped_castling_pieces(&self, key: &str, letters: &str) -> Option<(PieceType, PieceType)> {
+        let kinds = self.kinds(key, letters);
+        if let Some(&kind) = kinds.iter().find(|&&kind| self.slot(kind).is_none()) {
+            let letter = self.letters[kind.index()];
+            self.faults.note(key, format!("{letter} cannot be in hand; add it to 'hand'"));
+        }
+        if Letter::split(letters).is_some_and(|letters| letters.len() != 2) {
+            self.faults.note(key, "expected are two letters, those of king and rook");
+        }
+        let [king, rook] = kinds[..] else { return None };
+        Some((king, rook))
     }
 
     /// The types of the pieces that castle: those of `color` that stand on these squares at the start.

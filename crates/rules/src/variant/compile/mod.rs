@@ -20,7 +20,7 @@ use std::sync::Arc;
 use super::definition::{ArmyTable, PieceTable};
 use super::{
     Army, Capture, Definition, DefinitionError, DefinitionFault, DrawRule, Info, Letter,
-    Obligation, SeenByBlack, Variant, Written,
+    Obligation, Royalty, RoyaltyKind, SeenByBlack, Variant, Written,
 };
 use crate::betza::Step;
 use crate::bitboard::Bitboard;
@@ -240,6 +240,7 @@ impl<'a> Compiler<'a> {
             royalty,
             blast,
             stones: self.makes_stones(),
+            leaves_stones: self.leaves_stones(royalty.as_ref()),
             sides,
             pieces,
             written: self.written(),
@@ -265,9 +266,24 @@ impl<'a> Compiler<'a> {
         kinds.into_iter().collect()
     }
 
-    /// Whether a piece becomes a stone.
+    /// Whether pieces leave stones behind. A pinned piece would still stand in the way then, and a king and a rook that
+    /// castle could pass over stones, so neither is possible beside that.
+    fn leaves_stones(&self, royalty: Option<&Royalty>) -> bool {
+        let leaves_stones = self.definition.leaves_stones == Some(true);
+        if leaves_stones && royalty.is_some_and(|royalty| royalty.kind != RoyaltyKind::Captured) {
+            let fault = "needs a game without a royal piece, or 'royalty.kind = \"captured\"'";
+            self.faults.note("leaves_stones", fault);
+        }
+        if leaves_stones && self.definition.castling.as_ref().is_some_and(|all| !all.is_empty()) {
+            self.faults.note("leaves_stones", "cannot stand beside castling");
+        }
+        leaves_stones
+    }
+
+    /// Whether there can be stones.
     fn makes_stones(&self) -> bool {
-        self.tables.iter().any(|table| table.on_capture.as_deref() == Some("stone"))
+        self.definition.leaves_stones == Some(true)
+            || self.tables.iter().any(|table| table.on_capture.as_deref() == Some("stone"))
     }
 
     /// What limits the choice among the moves, the most urgent first.

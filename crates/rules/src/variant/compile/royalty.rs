@@ -54,6 +54,7 @@ impl Compiler<'_> {
             facing,
             facing_along: self.facing_along(table),
             checking: table.checking.unwrap_or(true),
+            flees: self.flees(table, kind, several),
             several,
             can_fall: kind == RoyaltyKind::Captured || blasts,
             irregular_attacks: several
@@ -63,6 +64,15 @@ impl Compiler<'_> {
                 || Color::ALL.into_iter().any(has_irregular),
             placed_at_once: Some(piece).filter(|&piece| !drop_first.contains(piece)),
         })
+    }
+
+    /// Whether a royal in check may go elsewhere than to the piece that checks it.
+    fn flees(&self, table: &RoyaltyTable, kind: RoyaltyKind, several: bool) -> bool {
+        if table.flees == Some(false) && (several || kind == RoyaltyKind::Captured) {
+            let fault = "needs a single royal that must be kept safe";
+            self.faults.note("royalty.flees", fault);
+        }
+        table.flees.unwrap_or(true)
     }
 
     /// The lines along which royals face each other.

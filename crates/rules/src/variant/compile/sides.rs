@@ -89,6 +89,8 @@ impl Compiler<'_> {
             not_beside: beside.and_then(|t| self.kind(&format!("{key}.drop.not_beside"), t)),
             per_file: drop.per_file,
             no_mate: !drop.mate.unwrap_or(true),
+            other_color: drop.other_color.unwrap_or(false),
+            no_check: !drop.check.unwrap_or(true),
         }
     }
 
