@@ -18,6 +18,12 @@ const MAX_BYTES: u64 = 1 << 20;
 /// # Errors
 /// All files that cannot be read.
 pub fn read_definitions(path: &Path) -> Result<Vec<DefinitionFile>, Vec<Fault>> {
+    let (definitions, faults) = read_readable(path)?;
+    if faults.is_empty() { Ok(definitions) } else { Err(faults) }
+}
+
+/// The files that can be read, and the faults of those that cannot.
+fn read_readable(path: &Path) -> Result<(Vec<DefinitionFile>, Vec<Fault>), Vec<Fault>> {
     let mut faults = Vec::new();
     let mut definitions = Vec::new();
     for path in paths_in(path)? {
@@ -28,7 +34,7 @@ pub fn read_definitions(path: &Path) -> Result<Vec<DefinitionFile>, Vec<Fault>> 
             Err(fault) => faults.extend(unreadable(&path, fault.to_string())),
         }
     }
-    if faults.is_empty() { Ok(definitions) } else { Err(faults) }
+    Ok((definitions, faults))
 }
 
 /// Adds the games of a file, or of all `.toml` files of a folder, to a catalogue, with the evaluations that they name.
@@ -44,14 +50,44 @@ pub fn add_games(games: &mut Catalogue, path: &Path) -> Result<Vec<String>, Vec<
     Ok(names)
 }
 
-/// Adds games to the catalogue of the process as [`add_games`] does.
+/// Adds the games of a file, or those of a folder's files that have no fault, to a catalogue, with the evaluations that
+/// they name. Returns the faults of the other files of the folder, which are left out with all that are based on them.
 ///
 /// # Errors
-/// As [`add_games`].
-pub fn add_games_for_all(path: &Path) -> Result<(), Vec<Fault>> {
-    let files = read_definitions(path)?;
-    catalogue::add(files.clone())?;
-    set_evaluations(&catalogue::catalogue(), &files)
+/// All faults, if no file is without any, or the path is one of a file; the catalogue is unchanged then.
+pub fn add_sound_games(games: &mut Catalogue, path: &Path) -> Result<Vec<Fault>, Vec<Fault>> {
+    let (files, mut faults) = add_sound(path, |files| games.add(files))?;
+    faults.extend(set_evaluations(games, &files).err().into_iter().flatten());
+    Ok(faults)
+}
+
+/// Adds games to the catalogue of the process as [`add_sound_games`] does.
+///
+/// # Errors
+/// As [`add_sound_games`].
+pub fn add_games_for_all(path: &Path) -> Result<Vec<Fault>, Vec<Fault>> {
+    let (files, mut faults) = add_sound(path, catalogue::add)?;
+    faults.extend(set_evaluations(&catalogue::catalogue(), &files).err().into_iter().flatten());
+    Ok(faults)
+}
+
+/// Adds the files without faults by `add`, and returns them with the faults of the others.
+fn add_sound(
+    path: &Path,
+    mut add: impl FnMut(Vec<DefinitionFile>) -> Result<Vec<String>, Vec<Fault>>,
+) -> Result<(Vec<DefinitionFile>, Vec<Fault>), Vec<Fault>> {
+    let (mut files, mut faults) = read_readable(path)?;
+    // A file that is based on a faulty one has a fault only once that is gone.
+    while !files.is_empty() {
+        let Err(found) = add(files.clone()) else { return Ok((files, faults)) };
+        let before = files.len();
+        files.retain(|file| !found.iter().any(|fault| fault.file == file.name));
+        faults.extend(found);
+        if files.len() == before {
+            break;
+        }
+    }
+    Err(faults)
 }
 
 /// Reads the evaluations that the games of these files name, and makes them theirs. Of a catalogue, other games stay as

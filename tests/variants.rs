@@ -273,11 +273,40 @@ fn every_broken_definition_gets_its_messages() {
 }
 
 #[test]
-fn a_folder_with_one_broken_game_loads_none() {
+fn a_folder_of_broken_games_alone_is_refused() {
     let done =
         run(&["perft", "--variants", "tests/definitions/broken", "--variant", "broken", "1"]);
     assert_eq!(done.status.code(), Some(2));
     assert!(done.stdout.is_empty());
+}
+
+#[test]
+fn a_broken_game_is_left_out_of_its_folder_with_those_based_on_it() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("variants/mixed");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    for (file, text) in [
+        ("a-broken.toml", "name = 'broken-one'\nbase = 'chess'\npass = 'often'"),
+        ("b-based.toml", "name = 'based-on-it'\nbase = 'broken-one'"),
+        ("c-sound.toml", "name = 'sound'\nbase = 'chess'\npass = true"),
+        ("d-not-text.toml", "name = 'not-toml"),
+    ] {
+        std::fs::write(folder.join(file), text).expect("a file");
+    }
+    let folder = folder.to_string_lossy();
+    let perft = |name: &str| run(&["perft", "--variants", &folder, "--variant", name, "1"]);
+    let done = perft("sound");
+    let errors = String::from_utf8_lossy(&done.stderr);
+    assert!(done.status.success(), "{errors}");
+    let lines: Vec<&str> = errors.lines().collect();
+    assert_eq!(lines.len(), 3, "{errors}");
+    for (line, file) in lines.iter().zip(["a-broken", "d-not-text", "b-based"]) {
+        assert!(line.starts_with("garrison: left out: ") && line.contains(file), "{line}");
+    }
+    for name in ["broken-one", "based-on-it"] {
+        assert_eq!(perft(name).status.code(), Some(2), "{name}");
+    }
+    // Checking them is another matter.
+    assert_eq!(run(&["variants", "check", &folder]).status.code(), Some(2));
 }
 
 #[test]

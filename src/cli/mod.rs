@@ -119,10 +119,12 @@ fn print_answer(answer: &clap::Error) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Adds the games of these files and folders for all commands.
+/// Adds the games of these files and folders for all commands. Files of a folder that have faults are left out, with a
+/// line for each fault.
 fn add_own(paths: &[PathBuf]) -> CommandResult {
     for path in paths {
-        add_games_for_all(path).map_err(|faults| lines(&faults))?;
+        let left_out = add_games_for_all(path).map_err(|faults| lines(&faults))?;
+        left_out.iter().for_each(|fault| complain(&format!("left out: {fault}")));
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::definitions::add_games;
+use crate::definitions::add_sound_games;
 use garrison_rules::catalogue::catalogue;
 use garrison_rules::definition::Fault;
 use garrison_rules::{Catalogue, UnknownGame, Variant, shown};
@@ -64,13 +64,15 @@ impl Games {
     /// a path.
     ///
     /// # Errors
-    /// All faults of the files; the games stay as they were then.
+    /// All faults of the files. The games stay as they were, unless it is a folder that has files without faults: their
+    /// games are there then.
     pub fn load(&mut self, path: Option<&str>) -> Result<(), GamesError> {
         let mut games = catalogue();
-        if let Some(path) = path {
-            add_games(&mut games, Path::new(path)).map_err(GamesError)?;
-        }
+        let faults = match path {
+            Some(path) => add_sound_games(&mut games, Path::new(path)).map_err(GamesError)?,
+            None => Vec::new(),
+        };
         self.0 = games;
-        Ok(())
+        if faults.is_empty() { Ok(()) } else { Err(GamesError(faults)) }
     }
 }
