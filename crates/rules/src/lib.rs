@@ -181,8 +181,8 @@ pub mod definition {
     /// The tables of a definition, and the words that their keys take.
     pub mod tables {
         pub use crate::variant::{
-            BoardTable, Capture, Castling, DoubleStepTable, DropTable, EndDrawn, EndResult,
-            EndTable, EndWhen, ExtraMove, FacingAlong, NoMoves, OneSide, PieceTable,
+            BlastTable, BoardTable, Capture, Castling, DoubleStepTable, DropTable, EndDrawn,
+            EndResult, EndTable, EndWhen, ExtraMove, FacingAlong, NoMoves, OneSide, PieceTable,
             PromotionTable, Repeated, RoyaltyKind, RoyaltyTable, SeenByBlack, SideTable,
         };
     }

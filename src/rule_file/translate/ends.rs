@@ -114,7 +114,6 @@ impl Draft<'_> {
             return;
         }
         if opponent > 0 {
-            self.leave("extinctionOpponentPieceCount");
             self.leave("extinctionClaim");
         }
         let kinds = self.rules.present("extinctionPieceTypes");
@@ -130,6 +129,7 @@ impl Draft<'_> {
             when.push(EndWhen {
                 lacks: Some(lacks),
                 count,
+                enemy: u8::try_from(opponent).ok().filter(|enemy| *enemy > 0),
                 result: Some(result),
                 ..EndWhen::default()
             });

@@ -1,5 +1,6 @@
 //! From the rules of a rule file to a definition: the same game in other words.
 
+mod captures;
 mod castling;
 mod drops;
 mod ends;
@@ -41,6 +42,7 @@ pub(super) fn translate(name: &str, rules: &Rules) -> Imported {
     draft.pieces();
     draft.royals();
     draft.castling();
+    draft.captures();
     draft.ends();
     let Draft { definition, unsaid, .. } = draft;
     Imported { name: name.to_string(), definition, unsaid }

@@ -38,6 +38,7 @@ impl Draft<'_> {
         if self.counts_points() {
             table.points = Some(janggi_points(form.kind));
         }
+        self.own_captures(form, &mut table);
         if form.kind == "janggiCannon" {
             let letters = self.forms.letters(&[form.kind]);
             (table.spares, table.not_over) = (Some(letters.clone()), Some(letters));

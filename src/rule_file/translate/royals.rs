@@ -32,6 +32,7 @@ impl Draft<'_> {
         } else {
             Some(self.pseudo_kind()).filter(|kind| *kind != RoyaltyKind::Absolute)
         };
+        self.limit_royals(&letters);
         let facing = self.rules.flag("flyingGeneral") && self.rules.piece("king").is_some();
         // On ranks as well, unless they never stand on one.
         let is_straight = facing && !self.keeps_ranks_apart();
@@ -41,6 +42,7 @@ impl Draft<'_> {
             facing: facing.then_some(true),
             facing_along: is_straight.then_some(FacingAlong::Straight),
             checking: (!self.rules.flag("checking")).then_some(false),
+            flees: self.rules.flag("makpongRule").then_some(false),
             ..RoyaltyTable::default()
         });
     }
@@ -48,6 +50,20 @@ impl Draft<'_> {
     /// Whether each of them is royal, or only the last.
     fn pseudo_kind(&mut self) -> RoyaltyKind {
         let royal_at = self.rules.number("extinctionPieceCount") + 1;
+        if self.rules.flag("dupleCheck") {
+            return RoyaltyKind::Duple;
+        }
+        if royal_at > 8 || (self.most_royals() <= royal_at && !self.gains_royals()) {
+            return RoyaltyKind::Absolute;
+        }
+        if royal_at > 1 {
+            self.leave("extinctionPieceCount");
+        }
+        RoyaltyKind::Last
+    }
+
+    /// The most royal pieces that a side has at the start.
+    fn most_royals(&self) -> u32 {
         let kinds = self.royal_kinds();
         let text = self.rules.text("startFen");
         let start = fields(&text);
@@ -58,22 +74,32 @@ impl Draft<'_> {
                 pieces.filter(|c| self.rules.kind_of(*c).is_ok_and(|kind| kinds.contains(&kind)));
             royal.count() as u32
         });
-        let most = most.max().unwrap_or(0);
-        let grows =
-            self.forms.all.iter().any(|form| form.origin.is_some() && kinds.contains(&form.kind))
-                || Color::ALL.into_iter().any(|color| {
-                    self.forms.plain().any(|form| {
-                        let targets = super::forms::targets(self.rules, color, form.kind);
-                        targets.iter().any(|kind| kinds.contains(kind))
-                    })
-                });
-        if royal_at > 8 || (most <= royal_at && !grows) {
-            return RoyaltyKind::Absolute;
+        most.max().unwrap_or(0)
+    }
+
+    /// Whether a piece can become royal.
+    fn gains_royals(&self) -> bool {
+        let kinds = self.royal_kinds();
+        let promotes_to_royal = |color| {
+            self.forms.plain().any(|form| {
+                let targets = super::forms::targets(self.rules, color, form.kind);
+                targets.iter().any(|kind| kinds.contains(kind))
+            })
+        };
+        self.forms.all.iter().any(|form| form.origin.is_some() && kinds.contains(&form.kind))
+            || Color::ALL.into_iter().any(promotes_to_royal)
+    }
+
+    /// Notes that a side can have only one royal piece, as explosions and kings that stay in check ask for.
+    fn limit_royals(&mut self, letters: &str) {
+        let is_asked = self.rules.flag("blastOnCapture") || self.rules.flag("makpongRule");
+        if !is_asked || self.most_royals() != 1 || self.gains_royals() {
+            return;
         }
-        if royal_at > 1 {
-            self.leave("extinctionPieceCount");
+        let tables = self.definition.pieces.as_mut();
+        if let Some(table) = tables.and_then(|tables| tables.get_mut(letters)) {
+            table.limit = table.limit.or(Some(1));
         }
-        RoyaltyKind::Last
     }
 
     /// Whether kings can never stand on one rank, so that they face each other on files alone.

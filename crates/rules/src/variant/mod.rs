@@ -26,8 +26,8 @@ pub(crate) use blast::Blast;
 pub(crate) use castling::{Castle, Rights, file_letter};
 pub(crate) use compile::compile;
 pub use definition::{
-    BoardTable, Castling, Definition, DoubleStepTable, DropTable, EndTable, EndWhen, ExtraMove,
-    PieceTable, PromotionTable, RoyaltyTable, SideTable,
+    BlastTable, BoardTable, Castling, Definition, DoubleStepTable, DropTable, EndTable, EndWhen,
+    ExtraMove, PieceTable, PromotionTable, RoyaltyTable, SideTable,
 };
 pub(crate) use ends::{BoardEnds, MAX_CHECKS};
 pub use ends::{DeclareRule, DrawRule, EndCondition, EndRule, GoalAnswer, SpecialEnd};
