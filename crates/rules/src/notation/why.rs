@@ -116,7 +116,7 @@ impl Position {
     fn why_no_flight(&self, kind: PieceType) -> Option<MoveFault> {
         let royalty = self.variant().royalty()?;
         let stays = !royalty.flees && royalty.pieces.contains(kind) && self.is_check();
-        stays.then(|| MoveFault::MayNotFlee(kind))
+        stays.then_some(MoveFault::MayNotFlee(kind))
     }
 
     /// Why a safe move of a piece is not legal.
