@@ -163,7 +163,7 @@ pub use naming::{Algebraic, Notation};
 pub use notation::{FenError, GameResult, MoveError};
 pub use perft::{perft, perft_while};
 pub use position::{Fall, Outcome, Position, Reason, Scope, Status};
-pub use setup::{EnPassant, Setup, SetupError};
+pub use setup::{EnPassant, Right, Setup, SetupError};
 pub use shown::{counted, shown};
 pub use spelling::nearest_word;
 pub use types::{

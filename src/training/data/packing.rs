@@ -11,7 +11,7 @@ use super::error::PackedError;
 use crate::engine::eval::hash::fnv1a;
 use crate::training::sample::{End, Sample};
 use garrison_rules::{
-    Bitboard, Color, EnPassant, Letter, Piece, PieceType, PieceTypeSet, Position, Setup,
+    Bitboard, Color, EnPassant, Letter, Piece, PieceType, PieceTypeSet, Position, Right, Setup,
     SetupPhase, Square, Variant,
 };
 
@@ -50,15 +50,6 @@ pub struct Packing {
 }
 
 const NO_PIECE: u8 = u8::MAX;
-
-/// A right of a piece that has not moved.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Right {
-    /// To castle, by its letter in a FEN.
-    Castling(char),
-    /// To make the first move of the piece on a square.
-    FirstMove(Square),
-}
 
 /// A record taken apart, which costs much less than a [`Position`]. It can be used again for the next record.
 #[derive(Debug, Clone)]
@@ -248,7 +239,7 @@ impl Packing {
             setup.checks_given.0.iter().for_each(|&count| bits.put(count.into(), CHECK_BITS));
         }
         if !self.rights.is_empty() {
-            let held = rights_held(setup);
+            let held = setup.rights_held();
             for right in &self.rights {
                 bits.put(u64::from(held.contains(right)), 1);
             }
@@ -424,19 +415,6 @@ fn rights_of(variant: &Arc<Variant>) -> Vec<Right> {
     let squares = variant.geometry().squares();
     rights.extend(squares.filter(|square| has_first(square)).map(Right::FirstMove));
     rights
-}
-
-/// The rights that are held, as the text of a FEN lists them: squares, and letters of castling.
-fn rights_held(setup: &Setup) -> Vec<Right> {
-    let text = setup.state_text();
-    let (mut held, mut rest) = (Vec::new(), text.as_str());
-    while let Some(letter) = rest.chars().next() {
-        (rest, _) = match setup.variant().geometry().parse_square(rest) {
-            Some((square, after)) => (after, held.push(Right::FirstMove(square))),
-            None => (&rest[letter.len_utf8()..], held.push(Right::Castling(letter))),
-        };
-    }
-    held
 }
 
 /// What is hashed, as text: the board, its holes, the start, and the piece types by letter with what each side may

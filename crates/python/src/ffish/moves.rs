@@ -55,8 +55,9 @@ pub fn write(position: &Position, mv: Move, text: &mut String) {
 /// The piece that a legal move captures.
 pub fn captured(position: &Position, mv: Move) -> Option<Piece> {
     match mv.tag() {
-        Tag::Normal | Tag::Promotion => position.at(mv.to()),
-        Tag::EnPassant => position.passed_piece().and_then(|square| position.at(square)),
+        Tag::Normal | Tag::Promotion | Tag::EnPassant => {
+            position.at(position.en_passant_by(mv).unwrap_or(mv.to()))
+        }
         Tag::Drop | Tag::DoubleStep | Tag::Setup | Tag::Pass | Tag::Castle => None,
     }
 }

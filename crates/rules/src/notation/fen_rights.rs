@@ -1,27 +1,24 @@
 //! The rights of pieces that have not moved, and the checks that have been given, in a FEN.
 
 use super::fen_error::FenFault;
-use crate::setup::Setup;
+use crate::setup::{Right, Setup};
 use crate::shown::shown;
-use crate::types::{Color, Square};
-
-/// A right, as a FEN names it.
-#[derive(Clone, Copy)]
-enum Word {
-    /// To castle, by its letter.
-    Castle(char),
-    /// To make a first move, by the square of the piece.
-    FirstMove(Square),
-}
+use crate::types::Color;
 
 impl Setup {
     /// The rights of pieces that have not moved: letters of castling, then squares of first moves.
     pub(super) fn rights_text(&self) -> String {
-        let mut text = self.castling_text();
-        for (square, _) in self.all_rights.firsts().filter(|(_, bit)| self.rights & bit != 0) {
-            text += &self.variant().geometry().name(square);
-        }
+        let text: String =
+            self.rights_held().into_iter().map(|right| self.right_text(right)).collect();
         if text.is_empty() { "-".to_string() } else { text }
+    }
+
+    /// A right as a FEN names it.
+    fn right_text(&self, right: Right) -> String {
+        match right {
+            Right::Castling(letter) => letter.to_string(),
+            Right::FirstMove(square) => self.variant().geometry().name(square),
+        }
     }
 
     pub(super) fn read_rights(&mut self, text: &str) -> Result<(), FenFault> {
@@ -32,22 +29,19 @@ impl Setup {
         let words = self.words_of_rights(text);
         if words
             .iter()
-            .any(|word| matches!(*word, Word::Castle(letter) if self.is_rook_file(letter)))
+            .any(|word| matches!(*word, Right::Castling(letter) if self.is_rook_file(letter)))
         {
             self.name_castling_by_rook();
         }
         for word in words {
             let before = self.rights;
             match word {
-                Word::FirstMove(square) => self.set_first_move(square, true),
-                Word::Castle(letter) => self.set_castling(letter, true),
+                Right::FirstMove(square) => self.set_first_move(square, true),
+                Right::Castling(letter) => self.set_castling(letter, true),
             };
             if self.rights == before {
                 self.rights = 0;
-                let text = match word {
-                    Word::FirstMove(square) => self.variant().geometry().name(square),
-                    Word::Castle(letter) => shown(&letter.to_string()),
-                };
+                let text = shown(&self.right_text(word));
                 let mut all = Setup::empty(self.variant());
                 all.rights = u32::MAX;
                 return Err(FenFault::Right { text, all: all.rights_text() });
@@ -57,13 +51,13 @@ impl Setup {
     }
 
     /// The squares and the other letters of a text of rights.
-    fn words_of_rights(&self, text: &str) -> Vec<Word> {
+    fn words_of_rights(&self, text: &str) -> Vec<Right> {
         let geometry = self.variant().geometry();
         let (mut words, mut rest) = (Vec::new(), text);
         while let Some(letter) = rest.chars().next() {
             let (word, after) = match geometry.parse_square(rest) {
-                Some((square, after)) => (Word::FirstMove(square), after),
-                None => (Word::Castle(letter), &rest[letter.len_utf8()..]),
+                Some((square, after)) => (Right::FirstMove(square), after),
+                None => (Right::Castling(letter), &rest[letter.len_utf8()..]),
             };
             words.push(word);
             rest = after;

@@ -8,7 +8,41 @@ use super::{Passed, Position};
 use crate::bitboard::Bitboard;
 use crate::setup::{EnPassant, Setup, SetupError, SetupFault};
 use crate::types::{Color, MAX_SETUPS, Piece, SetupPhase, Square};
-use crate::variant::RoyaltyKind;
+use crate::variant::{RoyaltyKind, Variant};
+
+impl Position {
+    /// The start position with the array of this number, from 0 up to those of the game
+    /// ([`Variant::arrays`]); `None` for numbers beyond.
+    ///
+    /// ```
+    /// use garrison_rules::definition::{DefinitionFile, load};
+    /// use garrison_rules::Position;
+    ///
+    /// let text = "name = 'shuffled'\nbase = 'chess'\nshuffle = ['B light', 'B dark', 'Q', 'NN', 'RKR']";
+    /// let games = load(vec![DefinitionFile { name: "shuffled.toml".into(), text: text.into() }]);
+    /// let game = &games.expect("a definition without faults")[0];
+    /// assert_eq!(game.arrays(), 960);
+    /// let fen = |number| Position::start_array(game, number).map(|position| position.fen());
+    /// let first = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1";
+    /// assert_eq!(fen(0).as_deref(), Some(first));
+    /// let chess = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1";
+    /// assert_eq!(fen(518).as_deref(), Some(chess));
+    /// assert_eq!(fen(960), None);
+    /// ```
+    pub fn start_array(variant: &Arc<Variant>, number: u64) -> Option<Position> {
+        let start = Position::start(variant);
+        let Some(shuffle) = variant.shuffle() else { return (number == 0).then_some(start) };
+        let mut setup = Setup::from(&start);
+        for (square, kind) in (number < shuffle.count()).then(|| shuffle.array(number))? {
+            for color in Color::ALL {
+                let own = variant.own_square(color, square);
+                setup.set_piece(own, Some(Piece::new(color, kind)));
+            }
+        }
+        setup.restart_castling();
+        Position::try_from(setup).ok()
+    }
+}
 
 impl TryFrom<Setup> for Position {
     type Error = SetupError;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Setup;
+use super::{Right, Setup};
 use crate::types::{Color, File, Piece, PieceType, Square};
 use crate::variant::{Castle, file_letter};
 
@@ -77,15 +77,17 @@ impl Setup {
         }
     }
 
-    /// The letters of the rights to castle that are held.
-    pub(crate) fn castling_text(&self) -> String {
-        let mut text = String::new();
+    /// The rights of pieces that have not moved: those to castle, then those of first moves.
+    pub fn rights_held(&self) -> Vec<Right> {
+        let mut held = Vec::new();
         for color in Color::ALL {
             let castles = self.all_rights.castles(color).iter();
-            let held = castles.filter(|castle| self.rights & castle.right != 0);
-            text.extend(held.map(|castle| self.castling_letter(color, castle)));
+            let castles = castles.filter(|castle| self.rights & castle.right != 0);
+            held.extend(castles.map(|castle| Right::Castling(self.castling_letter(color, castle))));
         }
-        text
+        let firsts = self.all_rights.firsts().filter(|(_, bit)| self.rights & bit != 0);
+        held.extend(firsts.map(|(square, _)| Right::FirstMove(square)));
+        held
     }
 
     /// How a FEN writes the right to a castling move.

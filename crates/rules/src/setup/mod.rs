@@ -14,6 +14,15 @@ use crate::types::{
 };
 use crate::variant::{Rights, Variant};
 
+/// A right of a piece that has not moved, as a FEN names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Right {
+    /// To castle, by its letter.
+    Castling(char),
+    /// To make the first move of the piece on a square.
+    FirstMove(Square),
+}
+
 /// The most pieces in both hands together: with at most 128 on the board, no count of a hand can
 /// ever exceed its eight bits.
 pub(crate) const MAX_IN_HANDS: u32 = 120;
