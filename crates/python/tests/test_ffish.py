@@ -301,12 +301,18 @@ def test_readme_definitions():
         sf.load_variant_config("[allwayspawns:chess]\npawn = p\n")
 
 
-def test_readme_chess960():
-    with pytest.raises(sf.error, match="Chess960"):
-        sf.legal_moves("chess", CHESS, [], True)
+def test_chess960():
+    fen = "4k3/8/8/8/8/8/8/1R3K1R w HB - 0 1"
+    assert {"f1h1", "f1b1"} <= set(sf.legal_moves("chess", fen, [], True))
+    assert sf.get_fen("chess", fen, ["f1h1"], True) == "4k3/8/8/8/8/8/8/1R3RK1 b - - 1 1"
+    assert sf.get_san("chess", fen, "f1b1", True) == "O-O-O"
+    usual = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1"
+    assert {"e1h1", "e1a1"} <= set(sf.legal_moves("chess", usual, [], True))
+    assert {"e1g1", "e1c1"} <= set(sf.legal_moves("chess", usual, [], False))
+    assert sf.get_fen("chess", usual, [], True) == "4k3/8/8/8/8/8/8/R3K2R w HA - 0 1"
+    assert sf.get_fen("chess", usual, [], False) == usual
     assert sf.legal_moves("xiangqi", "startpos", [], True)
-    with pytest.raises(sf.error, match="Chess960"):
-        sf.set_option("UCI_Chess960", "true")
+    sf.set_option("UCI_Chess960", "true")
 
 
 def test_readme_game_result():

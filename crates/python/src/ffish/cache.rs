@@ -19,6 +19,8 @@ pub struct Cached {
     additions: u64,
     variant: Arc<Variant>,
     fen: String,
+    /// Whether castling is written as in Chess960.
+    by_rook: bool,
     /// The moves, and for each the number of plies made up to it: setups that are left out are made too.
     texts: Vec<String>,
     plies: Vec<usize>,
@@ -31,7 +33,7 @@ thread_local! {
     static LAST: Cell<Option<Cached>> = const { Cell::new(None) };
 }
 
-/// Calls a function with the position after the moves.
+/// Calls a function with the position after the moves; castling is written `by_rook`, as in Chess960, or not.
 ///
 /// # Errors
 /// The game is unknown, the FEN or a move is wrong, or the function fails.
@@ -39,13 +41,14 @@ pub fn with_position<T>(
     variant: &str,
     text: &str,
     movelist: &Bound<'_, PyAny>,
+    by_rook: bool,
     function: impl FnOnce(&mut Position) -> PyResult<T>,
 ) -> PyResult<T> {
     let items = Items::of(movelist)?;
     let last = LAST.take();
     let mut cached = match last {
-        Some(cached) if cached.is_of(variant, text) => cached,
-        last => Cached::new(last, variant, text)?,
+        Some(cached) if cached.is_of(variant, text, by_rook) => cached,
+        last => Cached::new(last, variant, text, by_rook)?,
     };
     let found = cached.play(&items).and_then(|()| function(&mut cached.position));
     LAST.set(Some(cached));
@@ -53,26 +56,29 @@ pub fn with_position<T>(
 }
 
 impl Cached {
-    fn new(last: Option<Cached>, name: &str, text: &str) -> PyResult<Cached> {
+    fn new(last: Option<Cached>, name: &str, text: &str, by_rook: bool) -> PyResult<Cached> {
         let additions = catalogue::additions();
         let variant = match last {
             Some(last) if last.name == name && last.additions == additions => last.variant,
             _ => find(name).map_err(error)?,
         };
-        let position = fen::read(&variant, text).map_err(error)?;
+        let mut position = fen::read(&variant, text).map_err(error)?;
+        position.set_castles_by_rook(by_rook || variant.castles_by_rook());
         Ok(Cached {
             name: name.to_string(),
             additions,
             variant,
             fen: text.to_string(),
+            by_rook,
             texts: Vec::new(),
             plies: Vec::new(),
             position,
         })
     }
 
-    fn is_of(&self, name: &str, text: &str) -> bool {
-        self.fen == text && self.name == name && self.additions == catalogue::additions()
+    fn is_of(&self, name: &str, text: &str, by_rook: bool) -> bool {
+        (self.fen.as_str(), self.name.as_str(), self.by_rook) == (text, name, by_rook)
+            && self.additions == catalogue::additions()
     }
 
     /// Takes back the moves that are not in the list, and plays those that are missing.

@@ -33,8 +33,6 @@ create_exception!(
 /// The most definitions that one call may add.
 const MOST_DEFINITIONS: usize = 256;
 
-const NO_960: &str = "castling as in Chess960 is not offered";
-
 /// The exception for what is wrong with an argument.
 fn error(wrong: impl Display) -> PyErr {
     FfishError::new_err(wrong.to_string())
@@ -45,14 +43,6 @@ fn lines(faults: &[Fault]) -> String {
     faults.iter().map(Fault::to_string).collect::<Vec<_>>().join("\n")
 }
 
-/// # Errors
-/// Chess960 is asked for, in a game in which it makes a difference.
-fn check_castling(variant: &Variant, chess960: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-    let Some(chess960) = chess960 else { return Ok(()) };
-    let castles = || Color::ALL.iter().any(|&color| variant.castling_letters(color).count() > 0);
-    if chess960.is_truthy()? && castles() { Err(error(NO_960)) } else { Ok(()) }
-}
-
 /// Calls a function with the position of a call.
 fn on<T>(
     variant: &str,
@@ -61,10 +51,8 @@ fn on<T>(
     chess960: Option<&Bound<'_, PyAny>>,
     function: impl FnOnce(&mut Position) -> PyResult<T>,
 ) -> PyResult<T> {
-    with_position(variant, fen, movelist, |position| {
-        check_castling(position.variant(), chess960)?;
-        function(position)
-    })
+    let by_rook = chess960.map_or(Ok(false), |value| value.is_truthy())?;
+    with_position(variant, fen, movelist, by_rook, function)
 }
 
 fn style(number: Option<&Bound<'_, PyAny>>, variant: &Variant) -> PyResult<Style> {
@@ -356,8 +344,9 @@ fn has_insufficient_material(
 #[pyfunction]
 #[pyo3(signature = (fen, variant, chess960 = None))]
 fn validate_fen(fen: &str, variant: &str, chess960: Option<&Bound<'_, PyAny>>) -> PyResult<i32> {
+    // A FEN may name the rights to castle in either way.
+    let _ = chess960;
     let variant: Arc<Variant> = find(variant).map_err(error)?;
-    check_castling(&variant, chess960)?;
     Ok(validate::code(&variant, fen))
 }
 
@@ -365,8 +354,8 @@ fn validate_fen(fen: &str, variant: &str, chess960: Option<&Bound<'_, PyAny>>) -
 #[pyfunction]
 #[pyo3(signature = (fen, variant, chess960 = None))]
 fn get_fog_fen(fen: &str, variant: &str, chess960: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
+    let _ = chess960;
     let variant = find(variant).map_err(error)?;
-    check_castling(&variant, chess960)?;
     fen::read(&variant, fen).map_err(error)?;
     Err(error(format!("{} hides no square from a player: it has no fog", variant.name())))
 }

@@ -11,16 +11,14 @@ enum Effect {
     Game,
     /// It adds the games of a file or folder.
     Games,
-    /// It asks for castling as in Chess960.
-    Chess960,
-    /// Nothing: it is an option of a search, which no call here makes.
+    /// Nothing: it is an option of a search, which no call here makes, or each call says it itself.
     None,
 }
 
 const OPTIONS: [(&str, Effect); 18] = [
     ("UCI_Variant", Effect::Game),
     ("VariantPath", Effect::Games),
-    ("UCI_Chess960", Effect::Chess960),
+    ("UCI_Chess960", Effect::None),
     ("Protocol", Effect::None),
     ("Debug Log File", Effect::None),
     ("Threads", Effect::None),
@@ -53,11 +51,9 @@ pub fn set(name: &str, value: &str) -> Result<(), String> {
         Effect::Game => find(value).map(drop).map_err(|unknown| unknown.to_string()),
         Effect::Games if ["", "<empty>"].contains(&value) => Ok(()),
         Effect::Games => {
-            add_games_for_all(Path::new(value)).map_err(|faults| super::lines(&faults))
+            let faults = add_games_for_all(Path::new(value)).unwrap_or_else(|faults| faults);
+            if faults.is_empty() { Ok(()) } else { Err(super::lines(&faults)) }
         }
-        Effect::Chess960 if ["true", "True", "1"].contains(&value) => {
-            Err(super::NO_960.to_string())
-        }
-        Effect::Chess960 | Effect::None => Ok(()),
+        Effect::None => Ok(()),
     }
 }
