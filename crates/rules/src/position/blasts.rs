@@ -74,9 +74,12 @@ impl Position {
         }
     }
 
-    /// Puts back what the move removed that is being unmade.
+    /// Puts back what the move removed that is being unmade, and takes away the stone that it left.
     #[cold]
-    pub(super) fn restore_blown_up(&mut self) {
+    pub(super) fn take_back_effects(&mut self, mv: Move) {
+        if self.variant.leaves_stones() {
+            self.board.toggle_stone(mv.from());
+        }
         let ply = self.history.len() as u32;
         while let Some(last) = self.blown_up.pop_if(|last| last.ply == ply) {
             self.board.put(last.piece, last.square);

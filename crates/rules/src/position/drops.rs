@@ -74,11 +74,11 @@ impl Position {
                 }
             }
         }
-        if rule.other_color {
-            squares &= !self.colors_of(self.board.pieces(self.side, kind));
-        }
         if self.variant.side(self.side).bound_to_other_colors {
             squares &= !self.last_squares_of_others(kind);
+            if rule.other_color {
+                squares &= !self.colors_of(self.board.pieces(self.side, kind));
+            }
         }
         if let Some(shunned) = rule.not_beside {
             for enemy in self.board.pieces(!self.side, shunned) {

@@ -1,5 +1,5 @@
 //! Pieces that the generator does not treat as others are: those that may go without capturing where they capture en
-//! passant, and those whose promotions depend on the position.
+//! passant, those whose promotions depend on the position, and royals that may not leave a check.
 
 use super::Position;
 use super::legality::Safety;
@@ -20,6 +20,11 @@ impl Position {
         sink: &mut S,
     ) {
         let side = self.variant.side(self.side);
+        let mut scope = *scope;
+        if side.staying_in_check.contains(kind) {
+            scope.to &= self.targets_of_checked_royal();
+        }
+        let scope = &scope;
         let mut promotion = side.promotion(kind).copied();
         if let Some(rule) = promotion.as_mut().filter(|rule| rule.limited) {
             *rule = self.without_exhausted(rule);
@@ -50,6 +55,20 @@ impl Position {
         }
         if !ordinary.is_empty() && !others.is_done() {
             self.generate_kind(kind, ordinary, promotion, safety, scope, &mut others);
+        }
+    }
+}
+
+impl Position {
+    /// The targets of a royal that may not leave a check: the only piece that checks it, anything where none does.
+    fn targets_of_checked_royal(&self) -> Bitboard {
+        let checkers = self.checkers(self.side);
+        if checkers.is_empty() {
+            Bitboard::ALL
+        } else if checkers.is_many() {
+            Bitboard::EMPTY
+        } else {
+            checkers
         }
     }
 }

@@ -13,8 +13,6 @@ pub(super) struct Safety {
     pub royal: Option<Square>,
     /// The targets allowed to other pieces: all squares, or those that end the check.
     pub mask: Bitboard,
-    /// The targets allowed to the royal itself, attacked or not.
-    pub royal_targets: Bitboard,
     /// The pinned pieces: each stands alone between the royal and an enemy slider.
     pub pinned: Bitboard,
     /// The sliders that pin them.
@@ -37,7 +35,6 @@ impl Safety {
     pub const FREE: Safety = Safety {
         royal: None,
         mask: Bitboard::ALL,
-        royal_targets: Bitboard::ALL,
         pinned: Bitboard::EMPTY,
         pinners: Bitboard::EMPTY,
         one_by_one: false,
@@ -65,7 +62,6 @@ impl Position {
         }
         let checkers = self.attackers(royal, them, occupied);
         if let Some(checker) = checkers.first() {
-            safety.royal_targets = self.royal_targets(checkers);
             safety.mask = if checkers.is_many() {
                 Bitboard::EMPTY
             } else if self.leaps_at(checker, royal) {
@@ -90,10 +86,12 @@ impl Position {
             safety.others = self.royals(self.side) & !Bitboard::of(royal);
             safety.one_is_enough = royalty.is_some_and(Royalty::one_is_enough);
         }
-        let checkers = self.royal_attackers(royal, them, occupied, None, safety.facing);
-        let is_checked = !checkers.is_empty();
-        safety.royal_targets = self.royal_targets(checkers);
-        safety.critical = if self.variant.has_blasts() || !safety.others.is_empty() || is_checked {
+        let is_checked = || {
+            let checkers = self.royal_attackers(royal, them, occupied, None, safety.facing);
+            !checkers.is_empty()
+        };
+        safety.critical = if self.variant.has_blasts() || !safety.others.is_empty() || is_checked()
+        {
             Bitboard::ALL
         } else {
             let geometry = self.variant.geometry();
@@ -105,17 +103,6 @@ impl Position {
             lines.fold(self.irregular_paths(royal, them), |all, line| all | line)
         };
         safety.one_by_one = !safety.critical.is_empty();
-    }
-
-    /// The targets allowed to a royal with these checkers, attacked or not.
-    fn royal_targets(&self, checkers: Bitboard) -> Bitboard {
-        if checkers.is_empty() || self.variant.royalty().is_none_or(|royalty| royalty.flees) {
-            Bitboard::ALL
-        } else if checkers.is_many() {
-            Bitboard::EMPTY
-        } else {
-            checkers
-        }
     }
 
     /// The squares to which a pinned piece may move: the line of its pin up to the pinning slider.

@@ -121,11 +121,11 @@ impl Position {
     ) -> (Option<Piece>, Option<Piece>) {
         let (us, from, to) = (self.side, mv.from(), mv.to());
         let target = passed.map_or(to, |passed| self.capture_target(mv, passed));
-        let blown_up =
-            if self.variant.has_blasts() { self.blown_up_at(mv, target) } else { Bitboard::EMPTY };
+        let has_effects = self.variant.moves_have_effects();
+        let blown_up = if has_effects { self.blown_up_at(mv, target) } else { Bitboard::EMPTY };
         let Some(mover) = self.board.take(from) else { return (None, None) };
         let captured = self.board.take(target);
-        if self.variant.leaves_stones() {
+        if has_effects && self.variant.leaves_stones() {
             self.board.toggle_stone(from);
         }
         let promotes = mv.tag() == Tag::Promotion;
@@ -254,14 +254,11 @@ impl Position {
                 if placed.is_none() {
                     self.board.remove_stone(mv.to());
                 }
-                if self.variant.leaves_stones() {
-                    self.board.toggle_stone(mv.from());
+                if self.variant.moves_have_effects() {
+                    self.take_back_effects(mv);
                 }
                 if let Some(piece) = undo.changed.or(placed) {
                     self.board.put(piece, mv.from());
-                }
-                if !self.blown_up.is_empty() {
-                    self.restore_blown_up();
                 }
                 if let Some(captured) = undo.captured {
                     // The square passed was empty: what was captured by a move to it, was captured en passant.

@@ -219,7 +219,7 @@ impl Position {
         }
         if self.is_guarded(safety, kind) {
             for from in pieces {
-                let targets = self.targets(self.side, kind, from) & scope.to & safety.royal_targets;
+                let targets = self.targets(self.side, kind, from) & scope.to;
                 let safe = self.safe_targets(safety, (kind, from), targets);
                 emit(promotion, Origin::Square(from), safe, sink);
                 if sink.is_done() {
@@ -327,10 +327,7 @@ impl Position {
         let critical = if safety.one_by_one { safety.critical } else { Bitboard::ALL };
         let is_royal = self.is_guarded(safety, kind);
         for from in pieces {
-            let mut raw = self.targets(self.side, kind, from) & scope.to;
-            if is_royal {
-                raw &= safety.royal_targets;
-            }
+            let raw = self.targets(self.side, kind, from) & scope.to;
             let is_safe = |&to: &Square| {
                 let captured = Bitboard::of(to) & self.board.side(!self.side);
                 self.is_safe_after(safety, kind, (Bitboard::of(from), to), captured)

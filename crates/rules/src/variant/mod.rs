@@ -121,6 +121,8 @@ pub struct Variant {
     blast: Option<Blast>,
     stones: bool,
     leaves_stones: bool,
+    /// Whether captures explode or pieces leave stones.
+    moves_have_effects: bool,
     setup: Option<SetupRule>,
     obligations: Vec<Obligation>,
     pass: bool,
@@ -362,6 +364,12 @@ impl Variant {
     #[inline]
     pub fn has_stones(&self) -> bool {
         self.stones
+    }
+
+    /// Whether a move may change other squares than those of the piece that moves and the piece that it captures.
+    #[inline]
+    pub(crate) fn moves_have_effects(&self) -> bool {
+        self.moves_have_effects
     }
 
     /// Whether every square that a piece leaves becomes a stone.

@@ -83,6 +83,8 @@ pub(crate) struct SideRules {
     /// Those whose promotion makes a second royal where only the last one is royal. (A royal that becomes another one
     /// remains the last.)
     pub lifting_royalty: PieceTypeSet,
+    /// Royals that may not leave a check.
+    pub staying_in_check: PieceTypeSet,
     /// Those that the move generator cannot treat as all others: of the sets above, or with a
     /// limited promotion.
     pub exceptional: PieceTypeSet,
@@ -113,6 +115,7 @@ impl SideRules {
             ambiguous_captors: PieceTypeSet::EMPTY,
             making_guarded_royals: PieceTypeSet::EMPTY,
             lifting_royalty: PieceTypeSet::EMPTY,
+            staying_in_check: PieceTypeSet::EMPTY,
             exceptional: PieceTypeSet::EMPTY,
             first_lost: PieceTypeSet::EMPTY,
             bound_to_other_colors: false,
@@ -167,8 +170,17 @@ impl SideRules {
         if royalty.is_some_and(|royalty| royalty.kind == RoyaltyKind::Last) {
             self.lifting_royalty = making_royals.filter(|&kind| !royals.contains(kind)).collect();
         }
-        let sets = [self.ambiguous_captors, self.making_guarded_royals, self.lifting_royalty];
-        self.exceptional = sets.into_iter().flatten().chain(limited).collect();
+        if royalty.is_some_and(|royalty| !royalty.flees) {
+            self.staying_in_check = royals;
+        }
+        let sets = [
+            self.ambiguous_captors,
+            self.making_guarded_royals,
+            self.lifting_royalty,
+            self.staying_in_check,
+            limited,
+        ];
+        self.exceptional = sets.into_iter().flatten().collect();
     }
 
     /// Finds where each piece type may appear by a drop, a promotion or a capture.

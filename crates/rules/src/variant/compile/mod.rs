@@ -238,6 +238,7 @@ impl<'a> Compiler<'a> {
             declaration,
             end,
             royalty,
+            moves_have_effects: blast.is_some() || definition.leaves_stones == Some(true),
             blast,
             stones: self.makes_stones(),
             leaves_stones: self.leaves_stones(royalty.as_ref()),
