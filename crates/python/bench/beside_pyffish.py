@@ -91,9 +91,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--only", nargs="*", default=GAMES, choices=GAMES)
     args = parser.parse_args()
-    ways = [("replay", replay, replay), ("chain", chain, chain)]
-    if hasattr(garrison, "Position"):
-        ways.append(("position", by_position, chain))
+    ways = [("replay", replay, replay), ("chain", chain, chain), ("position", by_position, chain)]
     print("game        " + "".join(f"{name:>20}" for name, _, _ in ways))
     for game in args.only:
         games = [random_game(game, number, args.longest) for number in range(args.games)]

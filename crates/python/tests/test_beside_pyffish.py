@@ -47,6 +47,9 @@ BARE_KING_COUNTS = (
 DEAD_BISHOPS = (
     "bishops on one color alone, several of a side: a dead position (FIDE Laws of Chess, 5.2.2), which is not seen here"
 )
+DEAD_PAWNS = (
+    "makruk: pawns and mets that can never mate, as king and pawn against king: a dead position, which is not seen here"
+)
 REPEATED_POINTS = (
     "janggi: a position repeated three times is a draw, or lost by perpetual check, here; there the points decide"
 )
@@ -173,9 +176,10 @@ def compare_end(ply, found):
         return True
     own, other = ply.here("has_insufficient_material")
     if own != other:
-        if not has_dead_bishops(ply):
+        rule = why_too_few_differ(ply)
+        if not rule:
             ply.fail("too few pieces", own, other)
-        found.explain(DEAD_BISHOPS)
+        found.explain(rule)
         return True
     if own == (True, True):
         found.seen["ends by too few pieces"] += 1
@@ -183,9 +187,14 @@ def compare_end(ply, found):
     return compare_optional_end(ply, found)
 
 
-def has_dead_bishops(ply):
-    """Whether only kings and bishops are left, more than one of a side, where a bishop is bound to a color."""
-    return ply.game in ("chess", "capablanca", "grand") and set(ply.letters().lower()) == {"k", "b"}
+def why_too_few_differ(ply):
+    """The rule by which the pieces are too few on one side only: only kings and pieces bound to a color are left."""
+    letters = set(ply.letters().lower())
+    if ply.game in ("chess", "capablanca", "grand") and letters == {"k", "b"}:
+        return DEAD_BISHOPS
+    if ply.game == "makruk" and letters <= {"k", "m", "p"}:
+        return DEAD_PAWNS
+    return None
 
 
 def why_ends_differ(ply, own, other):
