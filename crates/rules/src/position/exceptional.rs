@@ -20,11 +20,9 @@ impl Position {
         sink: &mut S,
     ) {
         let side = self.variant.side(self.side);
-        let mut scope = *scope;
-        if side.staying_in_check.contains(kind) {
-            scope.to &= self.targets_of_checked_royal();
-        }
-        let scope = &scope;
+        let stays = side.staying_in_check.contains(kind);
+        let allowed = if stays { self.targets_of_checked_royal() } else { Bitboard::ALL };
+        let scope = &Scope { to: scope.to & allowed, ..*scope };
         let mut promotion = side.promotion(kind).copied();
         if let Some(rule) = promotion.as_mut().filter(|rule| rule.limited) {
             *rule = self.without_exhausted(rule);
@@ -57,9 +55,7 @@ impl Position {
             self.generate_kind(kind, ordinary, promotion, safety, scope, &mut others);
         }
     }
-}
 
-impl Position {
     /// The targets of a royal that may not leave a check: the only piece that checks it, anything where none does.
     fn targets_of_checked_royal(&self) -> Bitboard {
         let checkers = self.checkers(self.side);
