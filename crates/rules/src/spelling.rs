@@ -70,6 +70,11 @@ pub(crate) fn is_near(distance: usize, name: &str) -> bool {
 /// In how many letters two words differ: insertions, removals, changes, and neighbors that changed places.
 pub(crate) fn distance(a: &str, b: &str) -> usize {
     let [a, b]: [Vec<char>; 2] = [a, b].map(|word| word.chars().collect());
+    // The least that it can be, and too much for one to be meant by the other: a word may have a megabyte.
+    let difference = a.len().abs_diff(b.len());
+    if difference > 2 + 2 * a.len().min(b.len()) {
+        return difference;
+    }
     let mut rows = vec![(0..=b.len()).collect::<Vec<usize>>()];
     for i in 0..a.len() {
         let mut row = vec![i + 1];
@@ -89,6 +94,14 @@ pub(crate) fn distance(a: &str, b: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_long_word_is_far_from_a_short_one() {
+        assert_eq!(distance(&"x".repeat(1_000_000), "chess"), 999_995);
+        assert_eq!(nearest_word(&"chess".repeat(200_000), ["chess"].into_iter()), None);
+        assert_eq!(distance("", "ab"), 2);
+        assert_eq!(distance("abc", "a"), 2);
+    }
 
     #[test]
     fn spellings_of_one_name_fold_to_the_same() {
