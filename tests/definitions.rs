@@ -260,7 +260,11 @@ fn wrong_definitions_are_refused_with_the_place() {
         ("to = \"RC\"", "to = \"RX\"", "pieces.P.promotion.to: there is no piece 'X'"),
         ("\"last2\"", "\"last0\"", "pieces.P.promotion.zone: 'last0' is no square"),
         ("ranks2-3", "ranks2-7", "pieces.P.double_step.from: a double step from there ends where"),
-        ("piece = \"K\"", "piece = \"k\"", "royalty.piece: 'k' is not a row of pieces' letters"),
+        (
+            "piece = \"K\"",
+            "piece = \"k\"",
+            "royalty.piece: 'k' is not a row of pieces' letters, capitals with + before those of promoted pieces",
+        ),
         ("repetition = 3", "repetition = 1", "end.repetition: expected are 2 or more"),
         (
             "repetition = 3",

@@ -77,7 +77,9 @@ pub enum DefinitionFault {
     #[error("is missing")]
     Missing,
     /// A text that is not a row of the letters of pieces.
-    #[error("'{0}' is not a row of pieces' letters")]
+    #[error(
+        "'{0}' is not a row of pieces' letters, capitals with + before those of promoted pieces"
+    )]
     NotLetters(String),
     /// A letter that no piece of the game has.
     #[error("there is no piece '{letter}' (there are {known})")]

@@ -58,13 +58,11 @@ impl<'t> Source<'t> {
             source.rename_old_keys();
             return Ok(source);
         }
-        let mut faults: Vec<DefinitionError> = Vec::new();
-        for error in &errors {
-            let fault = source.of_toml(error);
-            if !faults.contains(&fault) {
-                faults.push(fault);
-            }
-        }
+        let faults = errors.iter().map(|error| source.of_toml(error));
+        let mut faults: Vec<DefinitionError> = faults.collect();
+        faults.sort_by_key(|fault| (fault.line, fault.column));
+        // What follows on the same line mostly comes of the first.
+        faults.dedup_by_key(|fault| fault.line);
         Err(faults)
     }
 
@@ -185,6 +183,19 @@ fn syntax_fault(message: &str, text: &str, span: Range<usize>) -> DefinitionFaul
     let found = text.get(span.start..).unwrap_or_default();
     let is_word = found.starts_with(|c: char| c.is_alphabetic());
     let sentence = match message {
+        _ if found.starts_with(['“', '”', '„', '‘', '’', '«', '»']) => {
+            "expected are straight quotes, \" or '".to_string()
+        }
+        _ if found.starts_with(':') => {
+            "expected is = between a key and its value, not :".to_string()
+        }
+        message if message.starts_with("extra `=`") => {
+            "a key and its value are joined by one =".to_string()
+        }
+        message if message.starts_with("invalid unquoted key") && found.starts_with('+') => {
+            let letter: String = found.chars().take_while(|c| !". =]\n".contains(*c)).collect();
+            format!("a key with + needs quotes: \"{letter}\"")
+        }
         "duplicate key" => {
             let key = as_written(text.get(span).unwrap_or_default());
             return DefinitionFault::Duplicate(key);
