@@ -39,6 +39,9 @@ BOARD_HONOR = (
     "makruk: with pawns gone and no bare king the draw by board's honor counts 64 moves from the player's claim; "
     "here 64 moves without progress, there from the last pawn on, written in the FEN"
 )
+NO_PROGRESS = (
+    "makruk: 64 moves without a capture, promotion or move of a pawn are a draw here, with pawns on the board as well"
+)
 # The only one whose cause is not known for certain.
 BARE_KING_COUNTS = (
     "makruk: a bare king's count ends some plies sooner there; here every capture begins it again, a ruling of the "
@@ -228,6 +231,8 @@ def why_optional_ends_differ(ply, own, other):
         return CHASES
     if ply.game == "janggi" and own[0] and other[0]:
         return REPEATED_POINTS
+    if ply.game == "makruk" and own[0] and ply.halfmoves() >= 128:
+        return NO_PROGRESS
     if ply.game == "makruk" and "p" not in ply.letters().lower():
         sides = [sum(map(kind, ply.letters())) for kind in (str.isupper, str.islower)]
         if 1 not in sides:
