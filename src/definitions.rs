@@ -54,11 +54,11 @@ pub fn add_games(games: &mut Catalogue, path: &Path) -> Result<Vec<String>, Vec<
 /// they name. Returns the faults of the other files of the folder, which are left out with all that are based on them.
 ///
 /// # Errors
-/// All faults, if no file is without any, or the path is one of a file; the catalogue is unchanged then.
+/// All faults, if no file is without any, or the path is one of a file. The catalogue is unchanged then, unless only an
+/// evaluation has faults.
 pub fn add_sound_games(games: &mut Catalogue, path: &Path) -> Result<Vec<Fault>, Vec<Fault>> {
-    let (files, mut faults) = add_sound(path, |files| games.add(files))?;
-    faults.extend(set_evaluations(games, &files).err().into_iter().flatten());
-    Ok(faults)
+    let (files, faults) = add_sound(path, |files| games.add(files))?;
+    with_evaluations(path, games, &files, faults)
 }
 
 /// Adds games to the catalogue of the process as [`add_sound_games`] does.
@@ -66,9 +66,19 @@ pub fn add_sound_games(games: &mut Catalogue, path: &Path) -> Result<Vec<Fault>,
 /// # Errors
 /// As [`add_sound_games`].
 pub fn add_games_for_all(path: &Path) -> Result<Vec<Fault>, Vec<Fault>> {
-    let (files, mut faults) = add_sound(path, catalogue::add)?;
-    faults.extend(set_evaluations(&catalogue::catalogue(), &files).err().into_iter().flatten());
-    Ok(faults)
+    let (files, faults) = add_sound(path, catalogue::add)?;
+    with_evaluations(path, &catalogue::catalogue(), &files, faults)
+}
+
+/// Sets the evaluations of games that were added. Their faults are added to the others of a folder.
+fn with_evaluations(
+    path: &Path,
+    games: &Catalogue,
+    files: &[DefinitionFile],
+    mut faults: Vec<Fault>,
+) -> Result<Vec<Fault>, Vec<Fault>> {
+    faults.extend(set_evaluations(games, files).err().into_iter().flatten());
+    if faults.is_empty() || path.is_dir() { Ok(faults) } else { Err(faults) }
 }
 
 /// Adds the files without faults by `add`, and returns them with the faults of the others.
