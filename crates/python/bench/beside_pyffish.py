@@ -25,9 +25,12 @@ GAMES = "chess crazyhouse shogi xiangqi makruk janggi minishogi shatranj capabla
 
 def random_game(game, number, longest):
     """The moves of a random game, which both modules can play."""
-    chance, moves, fen = random.Random(f"{game} {number}"), [], ffish.start_fen(game)
+    chance, moves, start = random.Random(f"{game} {number}"), [], ffish.start_fen(game)
+    fen = start
     while len(moves) < longest:
-        legal = sorted(set(ffish.legal_moves(game, fen, [])) & set(pyffish.legal_moves(game, fen, [])))
+        # By the moves: two passes end a game of janggi, which a FEN does not say.
+        own = ffish.legal_moves(game, start, moves)
+        legal = sorted(set(own) & set(pyffish.legal_moves(game, fen, [])))
         if not legal:
             break
         moves.append(chance.choice(legal))
@@ -66,7 +69,9 @@ def by_position(_, game, games):
         position = garrison.Position(variant)
         for move in moves:
             position.legal_moves  # noqa: B018  (the list is made)
-            position.push(move)
+            # A pass is written there as a move of the king to where it stands.
+            half = len(move) // 2
+            position.push("0000" if move[:half] == move[half:] else move)
             position.fen  # noqa: B018
             positions += 1
     return positions
