@@ -321,6 +321,16 @@ fn a_king_that_would_turn_to_stone_captures_nothing() {
     assert!(position.parse_move("d3d4").is_ok());
 }
 
+/// Tests that the FEN after a move is read as the same position, and that the move can be taken back.
+fn there_and_back(position: &mut Position, before: &Position, mv: Move) {
+    let again = Position::from_fen(position.variant(), &position.fen());
+    let again = again.unwrap_or_else(|error| panic!("{}: {error}", position.fen()));
+    assert_eq!((again.fen(), again.key()), (position.fen(), position.fresh_key()));
+    position.unmake();
+    assert_eq!((&*position, position.key()), (before, before.key()));
+    position.make(mv);
+}
+
 #[test]
 fn stones_come_and_go_with_their_moves() {
     let game = petrified();
@@ -338,11 +348,7 @@ fn stones_come_and_go_with_their_moves() {
             let made = (position.stones() & !before.stones()).len();
             assert_eq!(made, u32::from(captures && !is_pawn && mv.tag() != Tag::Castle));
             stones += made;
-            let again = Position::from_fen(&game, &position.fen()).expect("its own FEN");
-            assert_eq!((again.fen(), again.key()), (position.fen(), position.fresh_key()));
-            position.unmake();
-            assert_eq!((&position, position.key()), (&before, before.key()));
-            position.make(mv);
+            there_and_back(&mut position, &before, mv);
         }
     }
     assert!(stones > 50, "{stones}");
@@ -362,12 +368,7 @@ fn stones_left_behind_come_and_go_with_their_moves() {
             position.make(mv);
             assert_eq!((position.stones() & !before.stones()).single(), Some(mv.from()));
             stones += 1;
-            let again = Position::from_fen(&game, &position.fen());
-            let again = again.unwrap_or_else(|error| panic!("{}: {error}", position.fen()));
-            assert_eq!((again.fen(), again.key()), (position.fen(), position.fresh_key()));
-            position.unmake();
-            assert_eq!((&position, position.key()), (&before, before.key()));
-            position.make(mv);
+            there_and_back(&mut position, &before, mv);
         }
     }
     assert!(stones > 300, "{stones}");
