@@ -80,13 +80,13 @@ class Garrison:
         self.ask("isready", "readyok")
 
     def look(self, moves):
-        """The legal moves, the board and the status after these moves from the start."""
+        """The legal moves, the board, the status and whether there is a check after these moves from the start."""
         text = "position startpos" + (" moves " + " ".join(moves) if moves else "")
         output = self.ask(f"{text}\nlegal\nd", "Status: ")
-        fields = dict(line.split(": ", 1) for line in output if ": " in line)
+        fields = dict(re.findall(r"^(\w+): ?(.*)$", "\n".join(output), re.M))
         board = output.index(next(line for line in output if line.startswith("Fen: ")))
         legal = output[0].split() if board > 0 else []
-        return set(legal), fields["Fen"], fields["Status"]
+        return set(legal), fields["Fen"], fields["Status"], fields["Checkers"] != ""
 
 
 class Pyffish:
@@ -105,23 +105,27 @@ class Pyffish:
         """A text with pieces in the letters of Garrison."""
         return "".join(self.letters.get(letter, letter) for letter in text)
 
-    def own_move(self, move):
-        # A stone that is left behind is written as a second part there.
-        move = ours(move.partition(",")[0])
-        promoted = move[-1].isalpha() and move[:-1]
-        return promoted + self.own_letters(move[-1]) if promoted else move
+    def own_move(self, move, with_stones):
+        move, comma, stone = move.partition(",")
+        move = ours(move)
+        if move[-1].isalpha():
+            move = move[:-1] + self.own_letters(move[-1])
+        # Where pieces leave stones behind, only pyffish says where they are.
+        return move + comma + stone if with_stones else move
 
-    def look(self, own):
+    def look(self, own, with_stones):
         """Legal moves by their text in Garrison, and the board."""
         moves = self.module.legal_moves(self.game, self.start, own, self.chess960)
         fen = self.module.get_fen(self.game, self.start, own, self.chess960)
         board, rest = fen.split(" ", 1)
-        return {self.own_move(move): move for move in moves}, f"{self.own_letters(board)} {rest}"
+        return {self.own_move(move, with_stones): move for move in moves}, f"{self.own_letters(board)} {rest}"
+
+    def is_check(self, own):
+        return self.module.gives_check(self.game, self.start, own, self.chess960)
 
     def is_mate_by_drop(self, own, move):
         after = own + [move]
-        is_check = self.module.gives_check(self.game, self.start, after, self.chess960)
-        return is_check and not self.module.legal_moves(
+        return self.is_check(after) and not self.module.legal_moves(
             self.game, self.start, after, self.chess960
         )
 
@@ -160,6 +164,15 @@ def explained(game, peer, own, move, is_extra, status):
     return None
 
 
+def check_explained(text, is_here):
+    """Why a check is seen on one side only, by the definition of the game; None if it is not known."""
+    if is_here and re.search(r'kind = "captured"', text):
+        return "a royal that may be captured is in check here, and never there"
+    if not is_here and re.search(r'on_capture = "stone"', text):
+        return "a king that would turn to stone if it captured attacks nothing here, and gives check there"
+    return None
+
+
 def pieces_of(fen):
     """The letters of all pieces on the board."""
     return [letter for letter in fen.split()[0] if letter.isalpha()]
@@ -185,8 +198,8 @@ class Comparison:
 
     def compare(self, game, own, played):
         """Compares one position; the moves that both know, ours and theirs, and its FEN there."""
-        legal, fen, status = self.garrison.look(own)
-        theirs, their_fen = self.peer.look(played)
+        legal, fen, status, is_check = self.garrison.look(own)
+        theirs, their_fen = self.peer.look(played, any("," in move for move in legal))
         self.positions += 1
         self.moves += len(legal | set(theirs))
         is_over = not legal and not theirs
@@ -194,6 +207,11 @@ class Comparison:
         boards = [placement(text)[: 1 if is_over else 2] for text in (fen, their_fen)]
         if boards[0] != boards[1]:
             self.fault(game, own, f"the board is {fen} here, {their_fen} there")
+        if is_check != self.peer.is_check(played) and not is_over:
+            if why := check_explained(self.text, is_check):
+                self.reasons[why] = self.reasons.get(why, 0) + 1
+            else:
+                self.fault(game, own, f"there is a check {'here' if is_check else 'there'} only ({fen})")
         for move in sorted(legal ^ set(theirs)):
             is_extra = move not in legal
             why = explained(game, self.peer, played, theirs.get(move, move), is_extra, status)
@@ -213,8 +231,11 @@ class Comparison:
         if sign != value_of(status, side):
             self.fault(game, own, f"the end is '{status}' here, {found} for {side} there ({fen})")
 
-    def walk(self, game, positions, rounds, seed):
-        """Random games until so many positions were seen, or so many games were played to their end."""
+    def walk(self, game, text, positions, rounds, seed):
+        """Random games until so many positions were seen, or so many games were played to their end. `text` is the
+        definition, if there is a file of it.
+        """
+        self.text = text
         chance = random.Random(f"{game} {seed}")
         wanted, ends, faults = self.positions + positions, self.ends + rounds, len(self.faults)
 
@@ -263,23 +284,26 @@ def pick(chance, moves, fen):
 
 
 def examples(folder):
-    """The games of a folder of definitions that pyffish knows: name, name there, letters that differ, and whether castling
-    is written by rook.
+    """The games of a folder of definitions that pyffish knows: name, name there, letters that differ, whether castling is
+    written by rook, and the text with that of its base.
     """
     import pyffish
 
-    known, found = set(pyffish.variants()), []
+    known, found, texts = set(pyffish.variants()), [], {}
     for file in sorted(os.listdir(folder)):
         with open(os.path.join(folder, file), encoding="utf-8") as text:
-            text = text.read()
+            texts[file.removesuffix(".toml")] = text.read()
+    for file, text in texts.items():
+        base = re.search(r'^base = "(.*)"', text, re.M)
         name = re.search(r'^name = "(.*)"', text, re.M).group(1)
         there = re.search(
             r"^# In Fairy-Stockfish: ([\w-]+)(, chess960)?(?:, letters (.*))?$", text, re.M
         )
-        peer = there.group(1) if there else file.removesuffix(".toml")
+        peer = there.group(1) if there else file
         letters = [pair.split("=") for pair in ((there and there.group(3)) or "").split()]
         if peer in known:
-            found.append((name, peer, letters, bool(there and there.group(2))))
+            whole = text + texts.get(base.group(1) if base else "", "")
+            found.append((name, peer, letters, bool(there and there.group(2)), whole))
         else:
             print(f"{name:<11} is not known to pyffish")
     return found
@@ -301,17 +325,17 @@ def main():
         done = subprocess.run([python, os.path.abspath(__file__), *sys.argv[1:], "--inside"])
         sys.exit(done.returncode)
     comparison = Comparison(Garrison(args.program), Pyffish())
-    games = [(game, game, [], False) for game in GAMES]
+    games = [(game, game, [], False, "") for game in GAMES]
     if args.examples:
         games = examples(args.examples)
         comparison.garrison.add_games(args.examples)
-    for game, peer, letters, chess960 in games:
+    for game, peer, letters, chess960, text in games:
         if args.games and game not in args.games:
             continue
         comparison.garrison.set_game(game)
         comparison.peer.set_game(peer, letters, chess960)
         before = (comparison.positions, comparison.moves, comparison.ends)
-        comparison.walk(game, args.positions, args.rounds, args.seed)
+        comparison.walk(game, text, args.positions, args.rounds, args.seed)
         after = (comparison.positions, comparison.moves, comparison.ends)
         positions, moves, ends = (b - a for a, b in zip(before, after))
         print(f"{game:<11} {positions} positions, {moves} moves, {ends} ends", flush=True)
