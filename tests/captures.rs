@@ -357,7 +357,7 @@ fn stones_come_and_go_with_their_moves() {
 #[test]
 fn stones_left_behind_come_and_go_with_their_moves() {
     let start = "start = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1'\ncastling = []";
-    let game = chess(&format!("leaves_stones = true\nroyalty.kind = 'captured'\n{start}"));
+    let game = chess(&format!("stones.each_move = 'leaves'\nroyalty.kind = 'captured'\n{start}"));
     let mut random = Random::new(5);
     let mut stones = 0;
     for _ in 0..20 {

@@ -52,7 +52,12 @@ impl Entry {
     }
 }
 
-/// One entry as two words: the data (move 22 bits, has-move 1, depth 7, bound 2, score 16, generation 8) and the
+/// The bits of the move in a word of data.
+const MOVE: u64 = (1 << 30) - 1;
+/// Set in a word of data that has a move.
+const HAS_MOVE: u64 = 1 << 63;
+
+/// One entry as two words: the data (move 30 bits, bound 2, score 16, generation 8, depth 7, has-move 1) and the
 /// key XORed with the data, so that a torn write is never taken for an entry (the lockless hashing of Hyatt and
 /// Mann, 2002).
 #[derive(Debug, Default)]
@@ -139,7 +144,7 @@ impl TranspositionTable {
             _ => return None,
         };
         Some(Entry {
-            mv: (data >> 22 & 1 != 0).then(|| Move::from_bits(data as u32)),
+            mv: (data & HAS_MOVE != 0).then(|| Move::from_bits(data as u32)),
             score: Score::from_tt((data >> 32) as i16, ply),
             depth: depth_of(data) as u8,
             bound,
@@ -172,13 +177,13 @@ impl TranspositionTable {
             return;
         }
         // The move of an earlier search is kept if this one found none.
-        let kept = Some(old & 0x7f_ffff).filter(|bits| same && bits >> 22 & 1 != 0).unwrap_or(0);
-        let mv = entry.mv.map_or(kept, |mv| u64::from(mv.bits()) | 1 << 22);
+        let kept = if same && old & HAS_MOVE != 0 { old & (HAS_MOVE | MOVE) } else { 0 };
+        let mv = entry.mv.map_or(kept, |mv| u64::from(mv.bits()) | HAS_MOVE);
         let data = mv
-            | u64::from(entry.depth.min(0x7f)) << 23
             | (entry.bound as u64) << 30
             | u64::from(entry.score.to_tt(ply) as u16) << 32
-            | generation << 48;
+            | generation << 48
+            | u64::from(entry.depth.min(0x7f)) << 56;
         slot.check.store(key ^ data, Ordering::Relaxed);
         slot.data.store(data, Ordering::Relaxed);
     }
@@ -197,7 +202,7 @@ impl TranspositionTable {
 
 /// The depth in a word of data, in plies.
 fn depth_of(data: u64) -> i32 {
-    (data >> 23 & 0x7f) as i32
+    (data >> 56 & 0x7f) as i32
 }
 
 #[cfg(test)]
@@ -209,7 +214,7 @@ mod tests {
     fn a_stored_entry_is_found() {
         let tt = TranspositionTable::new(1).expect("a megabyte");
         tt.next_generation();
-        let mv = Move::normal(Square::new(3), Square::new(99));
+        let mv = Move::normal(Square::new(3), Square::new(99)).with_stone(Square::new(127));
         let entry = Entry { mv: Some(mv), score: Score::mate_in(5), depth: 9, bound: Bound::Lower };
         let key = 0x1234_5678_9abc_def0;
         tt.store(key, 2, entry);

@@ -181,9 +181,10 @@ pub mod definition {
     /// The tables of a definition, and the words that their keys take.
     pub mod tables {
         pub use crate::variant::{
-            BlastTable, BoardTable, Capture, Castling, DoubleStepTable, DropTable, EndDrawn,
-            EndResult, EndTable, EndWhen, ExtraMove, FacingAlong, NoMoves, OneSide, PieceTable,
-            PromotionTable, Repeated, RoyaltyKind, RoyaltyTable, SeenByBlack, SideTable,
+            BlastTable, BoardTable, Capture, Castling, DoubleStepTable, DropTable, EachMove,
+            EndDrawn, EndResult, EndTable, EndWhen, ExtraMove, FacingAlong, NoMoves, OneSide,
+            PieceTable, PromotionTable, Repeated, RoyaltyKind, RoyaltyTable, SeenByBlack,
+            SideTable, StonesTable,
         };
     }
 }
@@ -214,5 +215,5 @@ pub mod attacks {
 
 /// The sizes that bound every game.
 pub mod limits {
-    pub use crate::types::{MAX_MOVES, MAX_PIECE_TYPES, MAX_SETUPS, MAX_SQUARES};
+    pub use crate::types::{MAX_PIECE_TYPES, MAX_SETUPS, MAX_SQUARES};
 }

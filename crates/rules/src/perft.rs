@@ -35,21 +35,33 @@ pub fn perft(position: &mut Position, depth: u32) -> u64 {
 pub fn perft_while(position: &mut Position, depth: u32, go_on: &impl Fn() -> bool) -> Option<u64> {
     match depth {
         0 => Some(1),
-        1 => Some(position.count_legal_moves()),
-        _ => {
-            if !go_on() {
-                return None;
-            }
-            let mut nodes = 0;
-            let mut moves = MoveList::new();
-            position.add_legal_moves(&Scope::ALL, &mut moves);
-            for &mv in &moves {
-                position.make(mv);
-                let below = perft_while(position, depth - 1, go_on);
-                position.unmake();
-                nodes += below?;
-            }
-            Some(nodes)
-        }
+        _ => count_paths(position, depth, go_on, &mut MoveList::new()),
     }
+}
+
+/// The number of paths of `depth` plies, at least one. The moves of all plies share one list, each behind those of the
+/// ply before.
+fn count_paths(
+    position: &mut Position,
+    depth: u32,
+    go_on: &impl Fn() -> bool,
+    moves: &mut MoveList,
+) -> Option<u64> {
+    if depth == 1 {
+        return Some(position.count_legal_moves());
+    }
+    if !go_on() {
+        return None;
+    }
+    let first = moves.len();
+    position.add_legal_moves(&Scope::ALL, moves);
+    let mut paths = 0;
+    for index in first..moves.len() {
+        position.make(moves[index]);
+        let below = count_paths(position, depth - 1, go_on, moves);
+        position.unmake();
+        paths += below?;
+    }
+    moves.truncate(first);
+    Some(paths)
 }

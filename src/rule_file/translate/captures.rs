@@ -1,12 +1,15 @@
 //! Captures that explode, and squares that are blocked in play.
 
-use garrison_rules::definition::tables::{BlastTable, PieceTable};
+use garrison_rules::Color;
+use garrison_rules::definition::tables::{
+    BlastTable, EachMove, PieceTable, RoyaltyKind, StonesTable,
+};
 
 use super::Draft;
-use super::forms::Form;
+use super::forms::{Form, by_side};
 
 impl Draft<'_> {
-    /// What captures do beside capturing, and the walls that need no choice.
+    /// What captures do beside capturing, and what moves do with walls.
     pub(super) fn captures(&mut self) {
         if self.rules.flag("blastOnCapture") {
             let immune = self.forms.letters(&self.rules.kinds("blastImmuneTypes"));
@@ -17,12 +20,37 @@ impl Draft<'_> {
                 immune: Some(immune).filter(|letters| !letters.is_empty()),
             });
         }
-        let is_bound = self.definition.royalty.is_some() || self.definition.castling.is_some();
-        match self.rules.text("wallingRule").as_str() {
-            "none" => {}
-            "past" if !is_bound => self.definition.leaves_stones = Some(true),
-            _ => self.leave("wallingRule"),
+        self.stones();
+    }
+
+    /// What moves do with walls. A royal may not be bound by them.
+    fn stones(&mut self) {
+        let rule = self.rules.text("wallingRule");
+        let each_move = match rule.as_str() {
+            "none" => return,
+            "past" => EachMove::Leaves,
+            "static" => EachMove::Places,
+            "duck" => EachMove::Moves,
+            "arrow" => EachMove::Shoots,
+            _ => return self.leave("wallingRule"),
+        };
+        let royalty = self.definition.royalty.as_ref();
+        let is_guarded = royalty.is_some_and(|royalty| royalty.kind != Some(RoyaltyKind::Captured));
+        let castles = self.definition.castling.as_ref().is_some_and(|castles| !castles.is_empty());
+        if is_guarded || each_move == EachMove::Leaves && castles {
+            return self.leave("wallingRule");
         }
+        let area =
+            |color| self.rules.area(by_side(color, ["wallingRegionWhite", "wallingRegionBlack"]));
+        let [white, black] = Color::ALL.map(area);
+        if white != black {
+            self.leave("wallingRegionBlack");
+        }
+        let chosen = each_move != EachMove::Leaves && white != self.board.all();
+        self.definition.stones = Some(StonesTable {
+            each_move: Some(each_move),
+            squares: chosen.then(|| self.board.written(&white)),
+        });
     }
 
     /// What a piece of this form cannot capture, and what becomes of it when it captures.

@@ -1,9 +1,9 @@
 //! What a chess player may expect and a game does not have; and what a player must do.
 
-use super::{capital, list};
+use super::{capital, list, squares};
 use crate::bitboard::Bitboard;
 use crate::types::{Color, PieceType};
-use crate::variant::{Obligation, Variant};
+use crate::variant::{EachMove, Obligation, Variant};
 
 impl Variant {
     /// Castling, and the rules of chess that the game lacks.
@@ -54,20 +54,41 @@ impl Variant {
                     list(&self.letters(kinds), "or")
                 )),
                 Obligation::Capture => Some("A player who can capture must capture.".to_string()),
-                // It stands among the rules of the royals.
-                Obligation::NoChecks => None,
+                // They stand among the rules of the royals and of stones.
+                Obligation::NoChecks | Obligation::Stone => None,
             });
         }
-        if self.leaves_stones() {
-            rules.push(
-                "Every square that a piece leaves is blocked for the rest of the game.".to_string(),
-            );
-        }
+        rules.extend(self.stones_in_words());
         if self.allows_pass() {
             let unless = if self.royalty().is_some() { " who is not in check" } else { "" };
             rules.push(format!("A player{unless} may pass."));
         }
         rules
+    }
+
+    /// What every move does with stones.
+    fn stones_in_words(&self) -> Option<String> {
+        let rule = self.stone_rule()?;
+        let squares = match rule.squares == self.geometry().squares() {
+            true => String::new(),
+            false => format!(" {}", squares::inside(self, rule.squares)),
+        };
+        Some(match rule.each_move {
+            EachMove::Leaves => {
+                "Every square that a piece leaves is blocked for the rest of the game.".to_string()
+            }
+            EachMove::Places => format!(
+                "After moving, a player blocks a vacant square{squares} for the rest of the game."
+            ),
+            EachMove::Moves => format!(
+                "After moving, a player takes the stone that blocks a square and puts it on another vacant \
+                 square{squares}; the first move of the game brings it to the board."
+            ),
+            EachMove::Shoots => format!(
+                "After moving, a player blocks a vacant square{squares} to which the piece could move next, for the \
+                 rest of the game."
+            ),
+        })
     }
 
     /// The squares that the board lacks, if it lacks any.

@@ -138,7 +138,7 @@ impl Variant {
                     _ => "after a move of that player's own",
                 };
                 let answer = if answer == GoalAnswer::Black {
-                    "; after White's move Black may still answer, and if both have one there, it is a draw"
+                    "; where Black can answer White's move at once in the same way, he may, and it is a draw"
                 } else {
                     ""
                 };

@@ -102,6 +102,8 @@ pub enum MoveFault {
         /// The piece that attacks it.
         by: (PieceType, Square),
     },
+    /// The stone that comes with the move cannot be put on this square.
+    NoStone(Square),
     /// The side to move can capture, so it must.
     MustCapture(Color),
     /// A royal in check may only capture what checks it.
@@ -299,6 +301,9 @@ impl MoveFault {
             }
             MoveFault::Attacked { royal, to, by } => {
                 write!(f, "the {} would be attacked on {} by the {}", name(royal), at(to), on(by))
+            }
+            MoveFault::NoStone(square) => {
+                write!(f, "no stone can be put on {} after it", at(square))
             }
             MoveFault::MustCapture(color) => {
                 write!(f, "{} can capture, and so must", notation.color(color))

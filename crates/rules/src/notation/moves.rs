@@ -1,4 +1,4 @@
-//! Moves as text: `e3e4`, `e8e9q`, `c6c7+`, `N@e5`, `G@e5w`, `=TWF1T1FWT`.
+//! Moves as text: `e3e4`, `e8e9q`, `c6c7+`, `N@e5`, `G@e5w`, `=TWF1T1FWT`, `e2e4,e4d5`.
 
 use super::fen::row_text;
 use super::move_error::{MoveError, MoveFault};
@@ -97,7 +97,9 @@ impl Position {
         text.unwrap_or_else(|| match mv.tag() {
             Tag::Castle => {
                 let name = |square| notation.square(self.variant().geometry(), square);
-                format!("{}{}", name(mv.from()), name(self.castling_target(mv)))
+                let to = self.castling_target(mv);
+                let text = format!("{}{}", name(mv.from()), name(to));
+                self.variant().with_stone_text(notation, text, to, mv)
             }
             _ => format!("={}", self.setup_text(mv)),
         })
@@ -183,10 +185,33 @@ impl Position {
 
     /// Reads what is written like a drop or a move from square to square, legal or not.
     pub(super) fn read_coordinates(&self, notation: &dyn Notation, text: &str) -> Option<Move> {
+        let (text, stone) = self.split_stone(notation, text)?;
+        let with_stone = |mv: Move| stone.map_or(mv, |stone| mv.with_stone(stone));
         match text.split_once(notation.drop_sign()) {
-            Some((letter, rest)) => self.read_drop(notation, letter, rest),
-            None => self.read_board_move(notation, text),
+            Some((letter, rest)) => self.read_drop(notation, letter, rest).map(with_stone),
+            None => self.read_board_move(notation, text, with_stone),
         }
+    }
+
+    /// A text without the square of the stone that goes with the move, and that square, if the moves of the game come
+    /// with stones; `None` if it lacks one.
+    pub(super) fn split_stone<'t>(
+        &self,
+        notation: &dyn Notation,
+        text: &'t str,
+    ) -> Option<(&'t str, Option<Square>)> {
+        let variant = self.variant();
+        if !variant.moves_place_stones() {
+            return Some((text, None));
+        }
+        let (text, rest) = text.rsplit_once(',')?;
+        let (first, rest) = notation.parse_square(variant.geometry(), rest)?;
+        if rest.is_empty() {
+            return Some((text, Some(first)));
+        }
+        // Two squares are the target of the move and that of the stone.
+        let (second, rest) = notation.parse_square(variant.geometry(), rest)?;
+        rest.is_empty().then_some((text, Some(second)))
     }
 
     fn read_drop(&self, notation: &dyn Notation, letter: &str, rest: &str) -> Option<Move> {
@@ -203,14 +228,20 @@ impl Position {
         Some(Move::drop(kind, becomes, to))
     }
 
-    fn read_board_move(&self, notation: &dyn Notation, text: &str) -> Option<Move> {
+    /// Reads a move from square to square, and adds the stone that goes with it.
+    fn read_board_move(
+        &self,
+        notation: &dyn Notation,
+        text: &str,
+        with_stone: impl Fn(Move) -> Move,
+    ) -> Option<Move> {
         let geometry = self.variant().geometry();
         let (from, rest) = notation.parse_square(geometry, text)?;
         let (to, choice) = notation.parse_square(geometry, rest)?;
         if choice.is_empty() {
             let tags = [Tag::Normal, Tag::DoubleStep, Tag::EnPassant, Tag::Castle];
-            let moves = tags.map(|tag| Move::tagged(from, to, tag));
-            let castle = self.castle_taking(from, to);
+            let moves = tags.map(|tag| with_stone(Move::tagged(from, to, tag)));
+            let castle = self.castle_taking(from, to).map(&with_stone);
             let mut moves_then_castle = moves.into_iter().chain(castle);
             return moves_then_castle.find(|&mv| self.is_legal(mv)).or(castle).or(Some(moves[0]));
         }
@@ -220,12 +251,12 @@ impl Position {
             return variant
                 .kinds()
                 .find(|&kind| known(kind))
-                .map(|kind| Move::promotion(from, to, kind));
+                .map(|kind| with_stone(Move::promotion(from, to, kind)));
         };
         let suffix = |kind: &PieceType| variant.suffix(piece.kind(), *kind) == choice;
         let chosen = variant.promotes_to(piece.color(), piece.kind()).find(&suffix);
         let any = || variant.kinds().find(&suffix);
-        chosen.or_else(any).map(|kind| Move::promotion(from, to, kind))
+        chosen.or_else(any).map(|kind| with_stone(Move::promotion(from, to, kind)))
     }
 
     /// A legal move as an example, or if there is none something that is written like a move.
@@ -262,8 +293,8 @@ impl Variant {
         moved: Option<PieceType>,
     ) -> Option<String> {
         let name = |square| notation.square(self.geometry(), square);
-        Some(match mv.tag() {
-            Tag::Pass => "0000".to_string(),
+        let text = match mv.tag() {
+            Tag::Pass => return Some("0000".to_string()),
             Tag::Setup | Tag::Castle => return None,
             Tag::Drop => {
                 let dropped = self.piece(mv.dropped());
@@ -281,6 +312,23 @@ impl Variant {
             Tag::Normal | Tag::EnPassant | Tag::DoubleStep => {
                 format!("{}{}", name(mv.from()), name(mv.to()))
             }
-        })
+        };
+        Some(self.with_stone_text(notation, text, mv.to(), mv))
+    }
+
+    /// The text of a move and, if the game has that, behind it where the stone goes that comes with it: `,e4d5`, from the
+    /// target of the move as if it were thrown.
+    fn with_stone_text(
+        &self,
+        notation: &dyn Notation,
+        text: String,
+        to: Square,
+        mv: Move,
+    ) -> String {
+        if !self.moves_place_stones() {
+            return text;
+        }
+        let name = |square| notation.square(self.geometry(), square);
+        format!("{text},{}{}", name(to), name(mv.stone()))
     }
 }

@@ -1,4 +1,4 @@
-//! Moves as people write them: `e4`, `Nbxd5`, `+Rc7`, `Rc7=+`, `N@e5`, `G@e5=W`, `=TWF1T1FWT`.
+//! Moves as people write them: `e4`, `Nbxd5`, `+Rc7`, `Rc7=+`, `N@e5`, `G@e5=W`, `=TWF1T1FWT`, `e4,d5`.
 
 use super::move_error::{MoveError, MoveFault};
 use crate::bitboard::Bitboard;
@@ -10,6 +10,9 @@ use crate::variant::Letter;
 
 /// The piece that is written without its letter.
 const PAWN: Letter = Letter { capital: 'P', promoted: false };
+
+/// The marks of check and mate behind a move.
+const MARKS: [char; 2] = ['+', '#'];
 
 /// How a null move is written: here, in ChessBase and elsewhere, and by XBoard.
 const NULL_MOVES: [&str; 4] = ["0000", "--", "Z0", "@@@@"];
@@ -24,6 +27,8 @@ struct San {
     to: Square,
     /// What stands behind `=`: a capital, or `+` for the promoted form.
     choice: Option<char>,
+    /// Where the stone goes that comes with the move.
+    stone: Option<Square>,
 }
 
 impl Position {
@@ -66,23 +71,28 @@ impl Position {
             let pass = self.read_pass();
             return pass.map_err(|fault| MoveError::new(self.variant(), &Algebraic, text, fault));
         }
-        if let Some(mv) = self.parse_castle(text) {
+        let Some((plain, stone)) = self.split_stone(&Algebraic, text.trim_end_matches(MARKS))
+        else {
+            return Err(MoveError::new(self.variant(), &Algebraic, text, self.no_san()));
+        };
+        if let Some(mv) = self.parse_castle(plain, stone) {
             return Ok(mv);
         }
         // Coordinates come first: `c6c7+` promotes. San never writes two squares side by side.
         if let Some(mv) = self.read_coordinates(&Algebraic, text).filter(|&mv| self.is_legal(mv)) {
             return Ok(mv);
         }
-        let unmarked = text.trim_end_matches(['+', '#']);
+        let unmarked = text.trim_end_matches(MARKS);
         if let Some(mv) =
             self.read_coordinates(&Algebraic, unmarked).filter(|&mv| self.is_legal(mv))
         {
             return Ok(mv);
         }
-        let fault = match San::parse(self.variant().geometry(), text) {
+        let san = if stone.is_some() { plain } else { text };
+        let fault = match San::parse(self.variant().geometry(), san) {
             None if castle_letter(text).is_some() => self.why_no_castle(),
             None => self.no_san(),
-            Some(san) => match self.find_san(&san) {
+            Some(san) => match self.find_san(&San { stone, ..san }) {
                 Ok(mv) => return Ok(mv),
                 Err(fault) => self
                     .read_coordinates(&Algebraic, text)
@@ -93,15 +103,25 @@ impl Position {
     }
 
     /// `O-O` and `O-O-O`, with letters or zeros, if that is legal.
-    fn parse_castle(&self, text: &str) -> Option<Move> {
+    fn parse_castle(&self, text: &str, stone: Option<Square>) -> Option<Move> {
         let letter = castle_letter(text)?;
-        let mut castles = self.legal_moves().into_iter().filter(|mv| mv.tag() == Tag::Castle);
+        let is_meant =
+            |mv: &Move| mv.tag() == Tag::Castle && stone.is_none_or(|stone| mv.stone() == stone);
+        let mut castles = self.legal_moves().into_iter().filter(is_meant);
         castles.find(|&mv| {
             self.castle_of(mv).is_some_and(|castle| castle.letter.eq_ignore_ascii_case(&letter))
         })
     }
 
     fn san_without_mark(&self, mv: Move) -> String {
+        let san = self.san_without_stone(mv);
+        if !self.variant().moves_place_stones() {
+            return san;
+        }
+        format!("{san},{}", self.variant().geometry().name(mv.stone()))
+    }
+
+    fn san_without_stone(&self, mv: Move) -> String {
         if let Some(castle) = self.castle_of(mv).filter(|_| mv.tag() == Tag::Castle) {
             return if castle.is_short() { "O-O" } else { "O-O-O" }.to_string();
         }
@@ -199,6 +219,7 @@ impl Position {
             && kind.is_some_and(|kind| self.variant().piece(kind).letter == san.letter)
             && san.file.is_none_or(|file| geometry.file(mv.from()) == file)
             && san.rank.is_none_or(|rank| geometry.rank(mv.from()) == rank)
+            && san.stone.is_none_or(|stone| mv.stone() == stone)
     }
 
     fn find_san(&self, san: &San) -> Result<Move, MoveFault> {
@@ -262,7 +283,7 @@ impl Position {
 
 /// The letter of the right by which `O-O` or `O-O-O`, with letters or zeros, castles.
 fn castle_letter(text: &str) -> Option<char> {
-    match text.trim_end_matches(['+', '#']).replace('0', "O").as_str() {
+    match text.trim_end_matches(MARKS).replace('0', "O").as_str() {
         "O-O" => Some('k'),
         "O-O-O" => Some('q'),
         _ => None,
@@ -276,7 +297,8 @@ impl San {
             let (to, rest) = geometry.parse_square(rest)?;
             let choice = parse_choice(rest)?;
             let (file, rank, captures) = (None, None, false);
-            return Some(San { letter, drop: true, file, rank, captures, to, choice });
+            let (drop, stone) = (true, None);
+            return Some(San { letter, drop, file, rank, captures, to, choice, stone });
         }
         let origins = [square_origin(geometry, rest), file_origin(rest), rank_origin(rest)];
         // The longest origin that leaves a target square behind it.
@@ -285,7 +307,8 @@ impl San {
             let rest = rest.strip_prefix(['x', '-']).unwrap_or(rest);
             let (to, rest) = geometry.parse_square(rest)?;
             let choice = parse_choice(rest)?;
-            Some(San { letter, drop: false, file, rank, captures, to, choice })
+            let (drop, stone) = (false, None);
+            Some(San { letter, drop, file, rank, captures, to, choice, stone })
         })
     }
 }
@@ -323,7 +346,7 @@ fn split_letter(text: &str) -> (Letter, &str) {
 /// The choice behind a target square: `=Q`, `=+`, `Q` or none, and then marks of check. `None` if anything else
 /// stands there.
 fn parse_choice(text: &str) -> Option<Option<char>> {
-    let are_marks = |marks: &str| marks.chars().all(|c| matches!(c, '+' | '#'));
+    let are_marks = |marks: &str| marks.chars().all(|c| MARKS.contains(&c));
     let choice = match text.strip_prefix('=') {
         Some(choice) => choice,
         // `e8Q`, as the PGN of some programs has it. A bare `+` is check.

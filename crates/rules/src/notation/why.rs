@@ -4,7 +4,7 @@ use super::move_error::MoveFault;
 use crate::bitboard::Bitboard;
 use crate::naming::Notation;
 use crate::position::{DropObstacle, Exposure, Position};
-use crate::types::{Move, PieceType, Square};
+use crate::types::{Move, PieceType, Square, Tag};
 
 impl Position {
     /// The first thing that forbids a move that is not legal.
@@ -12,6 +12,9 @@ impl Position {
         let side = self.side_to_move();
         let dropped = mv.is_drop().then(|| mv.dropped());
         if let Some(fault) = self.why_nothing_but(dropped) {
+            return fault;
+        }
+        if let Some(fault) = self.why_no_stone(mv) {
             return fault;
         }
         if let Some(kind) = dropped {
@@ -36,6 +39,19 @@ impl Position {
         }
         let royal = self.variant().royal().filter(|&royal| self.in_hand(side, royal) > 0)?;
         (dropped != Some(royal)).then_some(MoveFault::MustPlace(side, royal))
+    }
+
+    /// That the stone cannot go there which comes with a move that is legal with another one.
+    fn why_no_stone(&self, mv: Move) -> Option<MoveFault> {
+        let is_same = |other: &Move| {
+            let promotes = |mv: Move| mv.tag() == Tag::Promotion;
+            (other.from(), other.to(), other.becomes()) == (mv.from(), mv.to(), mv.becomes())
+                && other.is_drop() == mv.is_drop()
+                && promotes(*other) == promotes(mv)
+        };
+        let comes_with_stone = self.variant().moves_place_stones();
+        let is_possible = comes_with_stone && self.legal_moves().iter().any(is_same);
+        is_possible.then(|| MoveFault::NoStone(mv.stone()))
     }
 
     fn why_no_drop(&self, kind: PieceType, mv: Move) -> MoveFault {
@@ -68,10 +84,12 @@ impl Position {
     fn why_piece_cannot(&self, notation: &dyn Notation, kind: PieceType, mv: Move) -> MoveFault {
         let (from, to) = (mv.from(), mv.to());
         let legal = self.legal_moves();
-        let same = legal
-            .iter()
-            .filter(|other| !other.is_drop() && (other.from(), other.to()) == (from, to));
-        let choices: Vec<String> = same.map(|&other| self.move_text_in(notation, other)).collect();
+        let mut same = legal;
+        same.retain(|other| !other.is_drop() && (other.from(), other.to()) == (from, to));
+        // One stone each is enough.
+        same.dedup_by_key(|other| other.without_stone());
+        let choices: Vec<String> =
+            same.iter().map(|&other| self.move_text_in(notation, other)).collect();
         if !choices.is_empty() {
             return MoveFault::OnlyAs(kind, choices);
         }

@@ -51,6 +51,12 @@ impl Board {
         self.key ^= zobrist::stone(square);
     }
 
+    /// Puts stones on these squares, all of them without pieces, and takes the others away.
+    pub fn set_stones(&mut self, stones: Bitboard) {
+        let changed = self.stones & !stones | stones & !self.stones;
+        changed.for_each(|square| self.toggle_stone(square));
+    }
+
     /// Takes the stone off a square, if there is one.
     #[cold]
     pub fn remove_stone(&mut self, square: Square) {

@@ -121,6 +121,7 @@ impl Position {
             fullmove: setup.fullmove,
             history: Vec::new(),
             blown_up: Vec::new(),
+            earlier_stones: Vec::new(),
         }
     }
 
@@ -161,13 +162,11 @@ impl Position {
         let them = !self.side;
         let side = self.variant.side(them);
         let vacant = |square: Square| !self.occupied().contains(square);
-        // The origin of a move is empty after it, or has the stone that the piece has left.
+        // The origin of a move is empty after it, or has the stone that the piece has left; where players put stones, one may
+        // be there.
         let left = |square: Square| {
-            if self.variant.leaves_stones() {
-                self.stones().contains(square)
-            } else {
-                vacant(square)
-            }
+            let has_stone = self.stones().contains(square);
+            if self.variant.leaves_stones() { has_stone } else { self.at(square).is_none() }
         };
         let mut pieces = Bitboard::EMPTY;
         for kind in side.passers {

@@ -123,7 +123,7 @@ impl Position {
     fn drops_with_check(&self, kind: PieceType, targets: Bitboard) -> Bitboard {
         let mut after = self.without_history();
         let gives_check = |&to: &Square| {
-            after.make(Move::drop(kind, kind, to));
+            after.make_undecided(Move::drop(kind, kind, to));
             let gives_check = after.is_check();
             after.unmake();
             gives_check
@@ -142,7 +142,7 @@ impl Position {
         let mut escape = None;
         let candidates = candidates & !self.harmless_drops(kind, &mut escape);
         let ends_the_game = |&to: &Square| {
-            after.make(Move::drop(kind, kind, to));
+            after.make_undecided(Move::drop(kind, kind, to));
             // A position that is decided otherwise, as by the last check, has no moves either.
             let ends = after.is_check() && !after.is_decided() && !after.has_escape(&mut escape);
             after.unmake();

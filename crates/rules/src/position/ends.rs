@@ -8,7 +8,7 @@ use super::movegen::Scope;
 use super::sink::Any;
 use super::status::{Outcome, Reason};
 use crate::bitboard::Bitboard;
-use crate::types::{Color, PerColor, PieceTypeSet, Square};
+use crate::types::{Color, Move, MoveList, PerColor, PieceTypeSet, Square};
 use crate::variant::{BoardEnds, EndCondition, EndResult, GoalAnswer, NoMoves, SpecialEnd};
 
 impl Position {
@@ -96,7 +96,12 @@ impl Position {
                     GoalAnswer::Black if self.side == Color::White => {
                         return self.unanswered_goal(end);
                     }
-                    GoalAnswer::Black => return None,
+                    GoalAnswer::Black => {
+                        let holds = self.reaches(Color::White, squares, kinds, safe)
+                            && !self.can_reach(squares[self.side], kinds);
+                        return holds
+                            .then(|| self.result_of(end.result, Color::White, Reason::Goal));
+                    }
                 };
                 let reaches = self.reaches(color, squares, kinds, safe);
                 reaches.then(|| self.result_of(end.result, color, Reason::Goal))
@@ -136,6 +141,16 @@ impl Position {
             let mut there = self.board.pieces(color, kind) & goals[color];
             there.any(|square| !safe || !self.can_be_captured(color, square))
         })
+    }
+
+    /// Whether the side to move has a legal move of a piece of these types to one of these squares.
+    fn can_reach(&self, squares: Bitboard, kinds: PieceTypeSet) -> bool {
+        let scope = Scope { to: squares, drops: false, ..Scope::ALL };
+        let mut moves = MoveList::new();
+        self.generate_undecided(&scope, &mut moves);
+        let is_one =
+            |mv: &Move| self.at(mv.from()).is_some_and(|piece| kinds.contains(piece.kind()));
+        moves.iter().any(is_one)
     }
 
     /// Whether a piece of `color` can be captured on a square: by a legal move of the side to move, or, if it is `color`

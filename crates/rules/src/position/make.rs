@@ -10,6 +10,12 @@ impl Position {
     /// Makes a legal move; [`Position::unmake`] takes it back. After an illegal move the position is meaningless.
     pub fn make(&mut self, mv: Move) {
         debug_assert!(!self.is_decided());
+        self.make_undecided(mv);
+    }
+
+    /// [`Position::make`] where the end of the game on the board is just being looked for.
+    #[inline]
+    pub(super) fn make_undecided(&mut self, mv: Move) {
         let us = self.side;
         let mut undo = self.undo_of(mv);
         self.ep = None;
@@ -23,6 +29,9 @@ impl Position {
                 Tag::Castle => self.make_castle(mv),
                 Tag::Pass => {}
                 _ => (undo.captured, undo.changed) = self.make_board_move(mv, undo.ep),
+            }
+            if self.variant.moves_place_stones() {
+                self.place_stone(mv);
             }
             if us == Color::Black {
                 self.fullmove += 1;
@@ -236,6 +245,9 @@ impl Position {
         self.side = !self.side;
         let us = self.side;
         let mv = undo.mv;
+        if self.variant.moves_place_stones() {
+            self.take_back_stone(mv);
+        }
         match mv.tag() {
             Tag::Setup => {
                 self.arrange(us, undo.state as usize);

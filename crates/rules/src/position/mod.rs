@@ -24,6 +24,7 @@ mod repetition;
 mod setup;
 mod sink;
 mod status;
+mod stones;
 
 use std::num::NonZeroU16;
 use std::sync::Arc;
@@ -74,6 +75,8 @@ pub struct Position {
     history: Vec<Undo>,
     /// What explosions removed, the latest last.
     blown_up: Vec<BlownUp>,
+    /// The stones before each move that put one somewhere, the latest last.
+    earlier_stones: Vec<Bitboard>,
 }
 
 /// A double step that may be answered by an en-passant capture: the square passed and the square of the piece,
@@ -243,8 +246,15 @@ impl Position {
     pub fn without_history(&self) -> Position {
         let variant = Arc::clone(&self.variant);
         let all_rights = Arc::clone(&self.all_rights);
-        let (history, blown_up) = (Vec::new(), Vec::new());
-        Position { variant, all_rights, board: self.board.clone(), history, blown_up, ..*self }
+        Position {
+            variant,
+            all_rights,
+            board: self.board.clone(),
+            history: Vec::new(),
+            blown_up: Vec::new(),
+            earlier_stones: Vec::new(),
+            ..*self
+        }
     }
 }
 

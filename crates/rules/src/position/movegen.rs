@@ -67,8 +67,7 @@ impl Position {
         list
     }
 
-    /// Adds the legal moves within a scope to a list. Faster than [`Position::legal_moves_in`], which copies the
-    /// whole capacity of the list it returns.
+    /// Adds the legal moves within a scope to a list, which may be used again and again.
     pub fn add_legal_moves(&self, scope: &Scope, list: &mut MoveList) {
         self.generate(scope, list);
     }

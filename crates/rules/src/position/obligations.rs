@@ -16,8 +16,23 @@ impl Position {
         scope: &Scope,
         sink: &mut S,
     ) -> bool {
-        for obligation in self.variant.obligations() {
+        self.generate_by(self.variant.obligations(), safety, scope, sink)
+    }
+
+    /// The legal moves by the first of these obligations that applies. Returns whether one does.
+    pub(super) fn generate_by<S: Sink>(
+        &self,
+        obligations: &[Obligation],
+        safety: &Safety,
+        scope: &Scope,
+        sink: &mut S,
+    ) -> bool {
+        for (index, obligation) in obligations.iter().enumerate() {
             match *obligation {
+                Obligation::Stone => {
+                    self.generate_with_stones(&obligations[index + 1..], safety, scope, sink);
+                    return true;
+                }
                 Obligation::DropFirst(kinds) if self.has_any_in_hand(kinds) => {
                     if scope.drops {
                         self.generate_first_drops(kinds, safety, scope, sink);
@@ -76,7 +91,7 @@ impl Position {
         self.generate_free(safety, scope, &mut moves);
         let mut after = self.without_history();
         for &mv in &moves {
-            after.make(mv);
+            after.make_undecided(mv);
             if !after.is_check() {
                 sink.one(mv);
             }

@@ -34,6 +34,12 @@ pub(crate) trait Sink {
     /// A single move of any sort.
     fn one(&mut self, mv: Move);
 
+    /// A move with a stone on each of these squares.
+    #[inline]
+    fn with_stones(&mut self, mv: Move, stones: Bitboard) {
+        stones.for_each(|stone| self.one(mv.with_stone(stone)));
+    }
+
     /// Whether no further move can change the result, so that generation may stop.
     #[inline]
     fn is_done(&self) -> bool {
@@ -96,6 +102,10 @@ impl Sink for Count {
     #[inline]
     fn one(&mut self, _: Move) {
         self.0 += 1;
+    }
+
+    fn with_stones(&mut self, _: Move, stones: Bitboard) {
+        self.0 += u64::from(stones.len());
     }
 }
 

@@ -2,18 +2,12 @@
 
 use std::num::NonZeroU32;
 
-use arrayvec::ArrayVec;
-
 use super::{PieceType, Square};
-
-/// The capacity of a [`MoveList`]. A definition is refused if a position of its game could have more moves, so a list
-/// never overflows.
-pub const MAX_MOVES: usize = 6144;
 
 /// The most arrangements from which a setup ply may choose.
 pub const MAX_SETUPS: usize = 4096;
 
-/// A list of moves, such as the legal moves of a position; it never overflows.
+/// A list of moves, such as the legal moves of a position.
 ///
 /// ```
 /// use garrison_rules::{MoveList, Position, Scope, find};
@@ -25,7 +19,7 @@ pub const MAX_SETUPS: usize = 4096;
 /// assert_eq!(moves, position.legal_moves());
 /// # Ok::<(), garrison_rules::UnknownGame>(())
 /// ```
-pub type MoveList = ArrayVec<Move, MAX_MOVES>;
+pub type MoveList = Vec<Move>;
 
 /// The kind of a [`Move`].
 ///
@@ -59,11 +53,12 @@ pub enum Tag {
     Castle = 7,
 }
 
-/// A move, packed into 22 bits.
+/// A move, packed into 30 bits.
 ///
-/// The bits are the target (7), the origin or the dropped piece type (7), the piece type that it becomes (5) and the
-/// [`Tag`] (3); a setup ply keeps its number in the two square fields. So `Option<Move>` takes four bytes, and an entry
-/// of a transposition table can hold a move beside score, depth and bound.
+/// The bits are the target (7), the origin or the dropped piece type (7), the piece type that it becomes (5), the
+/// [`Tag`] (4) and the further square that some games need (7); a setup ply keeps its number in the first two square
+/// fields. So `Option<Move>` takes four bytes, and an entry of a transposition table can hold a move beside score, depth
+/// and bound.
 ///
 /// A move is meaningful only in the position for which it was generated. It need not be legal.
 ///
@@ -161,7 +156,7 @@ impl Move {
     /// The kind of the move.
     #[inline]
     pub const fn tag(self) -> Tag {
-        match self.0.get() >> 19 & 7 {
+        match self.0.get() >> 19 & 15 {
             1 => Tag::Promotion,
             2 => Tag::Drop,
             3 => Tag::EnPassant,
@@ -173,22 +168,45 @@ impl Move {
         }
     }
 
+    /// The same move with a further square: of the stone that goes with it.
+    #[inline]
+    pub const fn with_stone(self, stone: Square) -> Move {
+        let bits = self.bits() & Move::WITHOUT_STONE | (stone.index() as u32) << 23;
+        Move::from_bits(bits)
+    }
+
+    /// The square on which the move puts a stone, in a [game](crate::Variant::moves_place_stones) in which all moves
+    /// but passes and setups do. Meaningless in others.
+    #[inline]
+    pub const fn stone(self) -> Square {
+        Square::new((self.0.get() >> 23) as u8)
+    }
+
+    /// The move of the piece alone, without the stone that goes with it.
+    #[inline]
+    pub const fn without_stone(self) -> Move {
+        Move::from_bits(self.bits() & Move::WITHOUT_STONE)
+    }
+
     /// Whether it drops a piece from hand.
     #[inline]
     pub const fn is_drop(self) -> bool {
         matches!(self.tag(), Tag::Drop)
     }
 
-    /// The 22 bits of the move. [`Move::from_bits`] is the inverse.
+    /// The bits of a move that has no stone.
+    const WITHOUT_STONE: u32 = 0x7f_ffff;
+
+    /// The 30 bits of the move. [`Move::from_bits`] is the inverse.
     #[inline]
     pub const fn bits(self) -> u32 {
-        self.0.get() & 0x3f_ffff
+        self.0.get() & 0x3fff_ffff
     }
 
-    /// The move of these 22 bits. Any bits are some move, which may be illegal.
+    /// The move of these 30 bits. Any bits are some move, which may be illegal.
     #[inline]
     pub const fn from_bits(bits: u32) -> Move {
-        match NonZeroU32::new(bits & 0x3f_ffff | 1 << 31) {
+        match NonZeroU32::new(bits & 0x3fff_ffff | 1 << 31) {
             Some(bits) => Move(bits),
             None => Move(NonZeroU32::MIN),
         }
@@ -214,6 +232,9 @@ mod tests {
             assert_eq!(Move::setup(index).setup_index(), index);
         }
         assert_eq!(Move::from_bits(promotion.bits()), promotion);
+        let shot = promotion.with_stone(Square::new(1)).with_stone(b);
+        assert_eq!((shot.stone(), shot.without_stone()), (b, promotion));
+        assert_eq!((shot.to(), shot.becomes(), shot.tag()), (a, kind, Tag::Promotion));
         assert_eq!(std::mem::size_of::<Option<Move>>(), 4);
     }
 }

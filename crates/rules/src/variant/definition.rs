@@ -11,7 +11,8 @@ use toml::de::DeValue;
 
 use super::schema::{Keyed, Rest, Source, check_table};
 use super::words::{
-    Capture, EndDrawn, EndResult, FacingAlong, NoMoves, OneSide, Repeated, RoyaltyKind, SeenByBlack,
+    Capture, EachMove, EndDrawn, EndResult, FacingAlong, NoMoves, OneSide, Repeated, RoyaltyKind,
+    SeenByBlack,
 };
 use super::{DefinitionError, Letter};
 use crate::types::Color;
@@ -71,6 +72,7 @@ replaced!(
     NoMoves,
     EndResult,
     EndDrawn,
+    EachMove,
     FacingAlong,
     Repeated,
     SeenByBlack,
@@ -160,8 +162,8 @@ table! {
         must_drop: String,
         /// Whether a player who can capture must.
         must_capture: bool,
-        /// Whether every square that a piece leaves is blocked for the rest of the game.
-        leaves_stones: bool,
+        /// What every move does with stones, which block their squares.
+        stones: StonesTable,
         /// The pieces of the base that this game does not have.
         without: String,
         /// Named sets of squares, as White sees them (see `region.rs` for the notation).
@@ -376,6 +378,16 @@ table! {
 }
 
 table! {
+    /// `[stones]`
+    StonesTable {
+        /// What every move does with them.
+        each_move: EachMove,
+        /// The squares on which it may put one, the same for both sides (all).
+        squares: String,
+    }
+}
+
+table! {
     /// `[[castling]]`: as White sees it.
     Castling {
         /// The squares from which and to which the king goes: `e1g1`.
@@ -473,7 +485,7 @@ table! {
         pieces: String,
         /// Only those that the other side cannot capture there.
         safe: bool,
-        /// Black may still answer: the rule is tested only after Black's moves, and is a draw if it holds for both.
+        /// Black may still answer where a move of his reaches the squares at once; it is a draw if it holds for both then.
         answer: bool,
         /// The other side may always answer: it holds if a piece still stands there after the reply.
         kept: bool,

@@ -95,7 +95,7 @@ pub enum EndCondition {
 pub enum GoalAnswer {
     /// Nobody: the goal counts at once.
     Nobody,
-    /// Black, so that both have made as many moves: it is tested after Black's moves only, for both sides.
+    /// Black, if a legal move reaches the goal at once: both have made as many moves then.
     Black,
     /// The other side: it is tested when the side whose goal it is has the move again, or the other side has none.
     Other,

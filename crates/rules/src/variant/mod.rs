@@ -15,6 +15,7 @@ mod royalty;
 pub(crate) mod schema;
 mod shuffle;
 mod side;
+mod stones;
 mod words;
 mod write;
 
@@ -27,7 +28,7 @@ pub(crate) use castling::{Castle, Rights, file_letter};
 pub(crate) use compile::compile;
 pub use definition::{
     BlastTable, BoardTable, Castling, Definition, DoubleStepTable, DropTable, EndTable, EndWhen,
-    ExtraMove, PieceTable, PromotionTable, RoyaltyTable, SideTable,
+    ExtraMove, PieceTable, PromotionTable, RoyaltyTable, SideTable, StonesTable,
 };
 pub(crate) use ends::{BoardEnds, MAX_CHECKS};
 pub use ends::{DeclareRule, DrawRule, EndCondition, EndRule, GoalAnswer, SpecialEnd};
@@ -41,8 +42,10 @@ use region::Regions;
 pub use royalty::Royalty;
 pub(crate) use shuffle::Shuffle;
 pub(crate) use side::{Promotion, SideRules};
+pub(crate) use stones::StoneRule;
 pub use words::{
-    Capture, EndDrawn, EndResult, FacingAlong, NoMoves, OneSide, Repeated, RoyaltyKind, SeenByBlack,
+    Capture, EachMove, EndDrawn, EndResult, FacingAlong, NoMoves, OneSide, Repeated, RoyaltyKind,
+    SeenByBlack,
 };
 
 use super::betza::Step;
@@ -119,8 +122,11 @@ pub struct Variant {
     sides: PerColor<SideRules>,
     royalty: Option<Royalty>,
     blast: Option<Blast>,
-    stones: bool,
+    /// Whether there can be stones.
+    has_stones: bool,
+    stone_rule: Option<StoneRule>,
     leaves_stones: bool,
+    places_stones: bool,
     /// Whether captures explode or pieces leave stones.
     moves_have_effects: bool,
     setup: Option<SetupRule>,
@@ -363,7 +369,19 @@ impl Variant {
     /// Whether stones may stand on the board: squares blocked for the rest of the game.
     #[inline]
     pub fn has_stones(&self) -> bool {
-        self.stones
+        self.has_stones
+    }
+
+    /// What every move does with stones, if it does anything.
+    #[inline]
+    pub(crate) fn stone_rule(&self) -> Option<&StoneRule> {
+        self.stone_rule.as_ref()
+    }
+
+    /// Whether every move also puts a stone on a square that the player chooses, [`Move::stone`](crate::Move::stone).
+    #[inline]
+    pub fn moves_place_stones(&self) -> bool {
+        self.places_stones
     }
 
     /// Whether a move may change other squares than those of the piece that moves and the piece that it captures.

@@ -6,6 +6,8 @@ use crate::types::PieceTypeSet;
 /// applies in a position decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Obligation {
+    /// Every move comes with a stone; what else applies, applies to the move.
+    Stone,
     /// With a piece of these types in hand, only drops of such pieces are legal.
     DropFirst(PieceTypeSet),
     /// No move may give check.

@@ -43,6 +43,20 @@ words! {
 }
 
 words! {
+    /// What every move does with stones.
+    EachMove {
+        /// The piece leaves one on the square that it leaves.
+        Leaves = "leaves",
+        /// The player puts a further one on a vacant square.
+        Places = "places",
+        /// The player takes the only one away and puts it on another vacant square.
+        Moves = "moves",
+        /// The player puts a further one on a vacant square to which the piece could move next.
+        Shoots = "shoots",
+    }
+}
+
+words! {
     /// How the royal piece decides the game.
     RoyaltyKind {
         /// It may not be left attacked: check and checkmate. This holds for each of several royals.

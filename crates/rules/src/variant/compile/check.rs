@@ -1,77 +1,10 @@
 //! Faults of a game as a whole, where each key alone makes sense.
 
-use super::moves::Steps;
 use super::{Compiler, is_name};
-use crate::betza::Way;
-use crate::types::{Color, MAX_MOVES, PerColor, PieceType, PieceTypeSet};
+use crate::types::{Color, PieceType, PieceTypeSet};
 use crate::variant::{DefinitionFault, EndResult, NoMoves, OnCapture, RoyaltyKind, Variant};
 
 impl Compiler<'_> {
-    /// Refuses a game that could have more moves in a position than a list holds.
-    ///
-    /// A square can be reached along each of eight rays by one slider or stepper, one hopper and one grasshopper, and by
-    /// each longer leap from one square; an empty square also by each drop. But many pieces leave few squares
-    /// free, and few pieces have few moves.
-    pub(super) fn check_bound(&self, variant: &Variant, steps: &PerColor<Steps>) {
-        let drops = self.hand.iter();
-        let drops: usize =
-            drops.map(|&kind| (variant.piece(kind).reserve.len() as usize).max(1)).sum();
-        for color in Color::ALL {
-            let reach = self.most_moves_of_a_piece(variant, color, &steps[color]);
-            let mut arrivals = self.arrivals(variant, color, &steps[color]);
-            arrivals.sort_unstable_by(|a, b| b.cmp(a));
-            let count = arrivals.len();
-            let bound = (0..=count).map(|pieces| {
-                let free = count - pieces;
-                let arrivals: usize = arrivals[..free].iter().sum();
-                arrivals.min(pieces * reach) + free * drops
-            });
-            // Castling and a pass are few.
-            let bound = bound.max().unwrap_or(0) + 32;
-            if bound > MAX_MOVES {
-                let fault =
-                    format!("a position could have {bound} moves; the limit is {MAX_MOVES}");
-                self.faults.note("pieces", fault);
-            }
-        }
-    }
-
-    /// The most moves that any piece of a side has.
-    fn most_moves_of_a_piece(&self, variant: &Variant, color: Color, steps: &Steps) -> usize {
-        let longest = self.geometry.files().max(self.geometry.ranks());
-        let side = variant.side(color);
-        let moves = |kind: PieceType| -> usize {
-            let steps = steps[kind.index()].iter();
-            let reach: usize = steps.map(|step| usize::from(step.range.min(longest))).sum();
-            let doubles = side.moves(kind).doubles.len();
-            let choices = side.promotion(kind).map_or(0, |rule| rule.to.len() as usize);
-            (reach + doubles) * (1 + choices)
-        };
-        side.kinds.map(moves).max().unwrap_or(0)
-    }
-
-    /// For each square, the most moves of pieces to it.
-    fn arrivals(&self, variant: &Variant, color: Color, steps: &Steps) -> Vec<usize> {
-        let side = variant.side(color);
-        let all = || steps.iter().flatten();
-        let mut leaps: Vec<(i8, i8)> = all()
-            .filter(|s| matches!(s.way, Way::Leap | Way::Path) && s.dx.abs().max(s.dy.abs()) > 1)
-            .map(|s| (s.dx, s.dy))
-            .collect();
-        leaps.sort_unstable();
-        leaps.dedup();
-        let ways = [Way::Hop, Way::Grasshop].map(|way| all().any(|step| step.way == way));
-        let rays = 8 + ways.map(|is_used| if is_used { 8 } else { 0 }).iter().sum::<usize>();
-        let promotions = |square| -> usize {
-            let promoting = side.kinds.filter_map(|kind| Some((kind, side.promotion(kind)?)));
-            promoting
-                .filter(|(_, rule)| rule.leaving || rule.zone.contains(square))
-                .map(|(kind, rule)| steps[kind.index()].len() * rule.to.len() as usize)
-                .sum()
-        };
-        self.geometry.squares().map(|square| rays + leaps.len() + promotions(square)).collect()
-    }
-
     /// Refuses games that nobody can win, and rules that exclude each other.
     pub(super) fn check_sense(&self, variant: &Variant) {
         let decides = |result| matches!(result, EndResult::Win | EndResult::Loss);

@@ -12,6 +12,7 @@ mod royalty;
 mod shuffle;
 mod sides;
 mod start;
+mod stones;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -20,7 +21,7 @@ use std::sync::Arc;
 use super::definition::{ArmyTable, PieceTable};
 use super::{
     Army, Capture, Definition, DefinitionError, DefinitionFault, DrawRule, Info, Letter,
-    Obligation, Royalty, RoyaltyKind, SeenByBlack, Variant, Written,
+    Obligation, SeenByBlack, Variant, Written,
 };
 use crate::betza::Step;
 use crate::bitboard::Bitboard;
@@ -198,7 +199,6 @@ impl<'a> Compiler<'a> {
     fn variant(&mut self) -> Variant {
         let definition = self.definition;
         let pieces = self.pieces();
-        let steps = PerColor::from_fn(|color| self.steps(color));
         let mut sides = PerColor::from_fn(|color| self.side(color));
         for color in Color::ALL {
             let other = &sides[!color];
@@ -212,6 +212,10 @@ impl<'a> Compiler<'a> {
         sides.0.iter_mut().for_each(|side| side.find_exceptions(royalty.as_ref()));
         let blast = definition.blast.as_ref();
         let blast = blast.and_then(|table| self.blast(table, royalty.as_ref()));
+        let stones = definition.stones.as_ref();
+        let stone_rule = stones.and_then(|table| self.stones(table, royalty.as_ref(), &sides));
+        let leaves_stones = stone_rule.is_some_and(|rule| !rule.is_choice());
+        let places_stones = stone_rule.is_some_and(|rule| rule.is_choice());
         let special_ends = self.special_ends();
         let draws = self.draws();
         let declaration = self.declaration();
@@ -227,7 +231,7 @@ impl<'a> Compiler<'a> {
             geometry: Arc::clone(&self.geometry),
             hand: self.hand.clone(),
             setup: definition.setup.as_ref().and_then(|table| self.setup(table)),
-            obligations: self.obligations(drop_first, checks_forbidden),
+            obligations: self.obligations(places_stones, drop_first, checks_forbidden),
             pass: definition.pass.unwrap_or(false),
             rights: Arc::new(self.castling_rights()),
             shuffle: self.shuffle(),
@@ -238,15 +242,16 @@ impl<'a> Compiler<'a> {
             declaration,
             end,
             royalty,
-            moves_have_effects: blast.is_some() || definition.leaves_stones == Some(true),
+            moves_have_effects: blast.is_some() || leaves_stones,
             blast,
-            stones: self.makes_stones(),
-            leaves_stones: self.leaves_stones(royalty.as_ref()),
+            has_stones: stone_rule.is_some() || self.petrifies(),
+            stone_rule,
+            leaves_stones,
+            places_stones,
             sides,
             pieces,
             written: self.written(),
         };
-        self.check_bound(&variant, &steps);
         self.check_sense(&variant);
         self.check_writing(&variant);
         self.check_texts();
@@ -267,33 +272,24 @@ impl<'a> Compiler<'a> {
         kinds.into_iter().collect()
     }
 
-    /// Whether pieces leave stones behind. A pinned piece would still stand in the way then, and a king and a rook that
-    /// castle could pass over stones, so neither is possible beside that.
-    fn leaves_stones(&self, royalty: Option<&Royalty>) -> bool {
-        let leaves_stones = self.definition.leaves_stones == Some(true);
-        if leaves_stones && royalty.is_some_and(|royalty| royalty.kind != RoyaltyKind::Captured) {
-            let fault = "needs a game without a royal piece, or 'royalty.kind = \"captured\"'";
-            self.faults.note("leaves_stones", fault);
-        }
-        if leaves_stones && self.definition.castling.as_ref().is_some_and(|all| !all.is_empty()) {
-            self.faults.note("leaves_stones", "cannot stand beside castling");
-        }
-        leaves_stones
-    }
-
-    /// Whether there can be stones.
-    fn makes_stones(&self) -> bool {
-        self.definition.leaves_stones == Some(true)
-            || self.tables.iter().any(|table| table.on_capture.as_deref() == Some("stone"))
+    /// Whether a capture can turn a piece to stone.
+    pub(super) fn petrifies(&self) -> bool {
+        self.tables.iter().any(|table| table.on_capture.as_deref() == Some("stone"))
     }
 
     /// What limits the choice among the moves, the most urgent first.
-    fn obligations(&self, drop_first: PieceTypeSet, checks_forbidden: bool) -> Vec<Obligation> {
+    fn obligations(
+        &self,
+        places_stones: bool,
+        drop_first: PieceTypeSet,
+        checks_forbidden: bool,
+    ) -> Vec<Obligation> {
         let must_capture = self.definition.must_capture == Some(true);
         if checks_forbidden && must_capture {
             self.faults.note("royalty.checking", "cannot stand beside 'must_capture'");
         }
         let all = [
+            (places_stones, Obligation::Stone),
             (!drop_first.is_empty(), Obligation::DropFirst(drop_first)),
             (checks_forbidden, Obligation::NoChecks),
             (must_capture, Obligation::Capture),

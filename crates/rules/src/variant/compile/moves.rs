@@ -8,26 +8,7 @@ use crate::variant::DefinitionFault;
 use crate::variant::definition::PieceTable;
 use crate::variant::moves::{OnCapture, PieceMoves, RegionalSteps};
 
-/// The steps of every piece type of a side in White's directions, on whatever squares it has them.
-pub(super) type Steps = Vec<Vec<Step>>;
-
 impl Compiler<'_> {
-    /// The steps of all piece types of `color`.
-    pub(super) fn steps(&self, color: Color) -> Steps {
-        let all = |(index, table): (usize, &&PieceTable)| {
-            let key = self.key(index);
-            let table = table.of_side(color);
-            let mut steps = self.betza(&format!("{key}.betza"), &table.betza);
-            for (index, extra) in table.extra.iter().flatten().enumerate() {
-                steps.extend(self.betza(&format!("{key}.extra[{index}].betza"), &extra.betza));
-            }
-            let first = table.first.clone().filter(|text| !text.is_empty());
-            steps.extend(self.betza(&format!("{key}.first"), &first));
-            steps
-        };
-        self.tables.iter().enumerate().map(all).collect()
-    }
-
     /// Reads steps; none if the text is missing.
     fn betza(&self, key: &str, text: &Option<String>) -> Vec<Step> {
         let Some(text) = text else { return Vec::new() };

@@ -77,7 +77,7 @@ impl PieceLetters for Compiler<'_> {
     }
 
     fn has_stones(&self) -> bool {
-        self.makes_stones()
+        self.definition.stones.is_some() || self.petrifies()
     }
 
     fn reads_tilde(&self, capital: char) -> bool {
