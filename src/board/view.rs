@@ -216,7 +216,7 @@ impl Choice {
             _ => (name(mv.from()), None),
         };
         let becomes = match mv.tag() {
-            Tag::Promotion => Some(mv.becomes()),
+            Tag::Promotion | Tag::Gate | Tag::GateCastle => Some(mv.becomes()),
             Tag::Drop => Some(mv.becomes()).filter(|&kind| kind != mv.dropped()),
             _ => None,
         };

@@ -11,9 +11,9 @@ use garrison_rules::{Bitboard, Move, MoveList, Position, Scope, Tag};
 #[inline]
 pub(crate) fn is_tactical(position: &Position, mv: Move) -> bool {
     match mv.tag() {
-        Tag::Setup | Tag::Drop | Tag::Pass | Tag::Castle => false,
+        Tag::Setup | Tag::Drop | Tag::Pass | Tag::Castle | Tag::GateCastle => false,
         Tag::Promotion | Tag::EnPassant => true,
-        Tag::Normal | Tag::DoubleStep => position.at(mv.to()).is_some(),
+        Tag::Normal | Tag::DoubleStep | Tag::Gate => position.at(mv.to()).is_some(),
     }
 }
 

@@ -91,7 +91,7 @@ impl ExchangeValues {
             }
         }
         match mv.tag() {
-            Tag::Setup | Tag::Drop | Tag::Pass | Tag::Castle => 0,
+            Tag::Setup | Tag::Drop | Tag::Pass | Tag::Castle | Tag::GateCastle => 0,
             // The piece captured is of the same type as the one that captures.
             Tag::EnPassant => {
                 position.at(mv.from()).map_or(0, |piece| self.swing[piece.kind().index()])
@@ -157,7 +157,7 @@ impl ExchangeValues {
         let us = position.side_to_move();
         let to = mv.to();
         let (mover, left) = match mv.tag() {
-            Tag::Setup | Tag::Pass | Tag::Castle => return threshold <= 0,
+            Tag::Setup | Tag::Pass | Tag::Castle | Tag::GateCastle => return threshold <= 0,
             Tag::Drop => (mv.becomes(), Bitboard::EMPTY),
             _ => match position.at(mv.from()) {
                 Some(piece) => (piece.kind(), Bitboard::of(mv.from())),

@@ -6,7 +6,7 @@ use garrison_rules::{Algebraic, Color, Move, Piece, PieceType, Position, Reason,
 /// The piece that a move captures.
 pub fn captured(position: &Position, mv: Move) -> Option<Piece> {
     match mv.tag() {
-        Tag::Setup | Tag::Drop | Tag::Pass | Tag::Castle => None,
+        Tag::Setup | Tag::Drop | Tag::Pass | Tag::Castle | Tag::GateCastle => None,
         _ => position.at(position.en_passant_by(mv).unwrap_or(mv.to())),
     }
 }

@@ -38,7 +38,7 @@ impl PyMove {
         let game = Arc::clone(position.variant());
         let on_board = !matches!(mv.tag(), Tag::Drop | Tag::Setup | Tag::Pass);
         let moved = on_board.then(|| position.at(mv.from()).map(|piece| piece.kind())).flatten();
-        let is_of_position = matches!(mv.tag(), Tag::Setup | Tag::Castle);
+        let is_of_position = matches!(mv.tag(), Tag::Setup | Tag::Castle | Tag::GateCastle);
         let written = is_of_position.then(|| position.move_text(mv).into_boxed_str());
         PyMove { game, mv, moved, written }
     }
@@ -146,7 +146,7 @@ impl PyMove {
     /// Whether it castles.
     #[getter]
     fn is_castling(&self) -> bool {
-        self.mv.tag() == Tag::Castle
+        self.mv.is_castling()
     }
 
     /// Whether it captures a piece in passing.
@@ -213,7 +213,7 @@ pub fn _make_move(
     let is_of_game = match mv.tag() {
         Tag::Setup => written.is_some(),
         Tag::Pass => true,
-        Tag::Castle if written.is_none() => false,
+        Tag::Castle | Tag::GateCastle if written.is_none() => false,
         Tag::Drop => squares.contains(mv.to()) && is_kind(mv.dropped()) && is_kind(mv.becomes()),
         _ => squares.contains(mv.to()) && squares.contains(mv.from()) && is_kind(mv.becomes()),
     };

@@ -238,7 +238,7 @@ impl PyPosition {
     fn is_capture(&self, r#move: &Bound<'_, PyAny>) -> PyResult<bool> {
         let mv = self.read_move(r#move)?;
         Ok(match mv.tag() {
-            Tag::Setup | Tag::Pass | Tag::Castle | Tag::Drop => false,
+            Tag::Setup | Tag::Pass | Tag::Castle | Tag::GateCastle | Tag::Drop => false,
             _ => self.position.at(mv.to()).is_some() || self.position.en_passant_by(mv).is_some(),
         })
     }

@@ -22,7 +22,10 @@ pub fn read_move(position: &Position, value: &Bound<'_, PyAny>) -> PyResult<Move
     if let Ok(mv) = value.cast::<PyMove>() {
         let PyMove { game, mv, .. } = mv.get();
         // The same word means the same in every position, but for those whose texts depend on it.
-        let is_plain = !matches!(mv.tag(), Tag::Setup | Tag::Promotion | Tag::Castle);
+        let is_plain = !matches!(
+            mv.tag(),
+            Tag::Setup | Tag::Promotion | Tag::Castle | Tag::Gate | Tag::GateCastle
+        );
         if is_plain && Arc::ptr_eq(game, position.variant()) && position.is_legal(*mv) {
             return Ok(*mv);
         }

@@ -182,8 +182,8 @@ pub mod definition {
     pub mod tables {
         pub use crate::variant::{
             BlastTable, BoardTable, Capture, Castling, DoubleStepTable, DropTable, EachMove,
-            EndDrawn, EndResult, EndTable, EndWhen, ExtraMove, FacingAlong, NoMoves, OneSide,
-            PieceTable, PromotionTable, Repeated, RoyaltyKind, RoyaltyTable, SeenByBlack,
+            EndDrawn, EndResult, EndTable, EndWhen, ExtraMove, FacingAlong, GatingTable, NoMoves,
+            OneSide, PieceTable, PromotionTable, Repeated, RoyaltyKind, RoyaltyTable, SeenByBlack,
             SideTable, StonesTable,
         };
     }

@@ -361,6 +361,7 @@ impl Packing {
                 match *right {
                     Right::Castling(letter) => setup.set_castling(letter, true),
                     Right::FirstMove(square) => setup.set_first_move(square, true),
+                    Right::Gate(square) => setup.set_gate(square, true),
                 };
             }
         }
@@ -411,9 +412,11 @@ fn rights_of(variant: &Arc<Variant>) -> Vec<Right> {
     let castling = Color::ALL.into_iter().flat_map(|color| variant.castling_letters(color));
     let mut rights: Vec<Right> = castling.map(Right::Castling).collect();
     let mut setup = Setup::empty(variant);
-    let mut has_first = |square: &Square| setup.set_first_move(*square, true);
     let squares = variant.geometry().squares();
+    let mut has_first = |square: &Square| setup.set_first_move(*square, true);
     rights.extend(squares.filter(|square| has_first(square)).map(Right::FirstMove));
+    let mut has_gate = |square: &Square| setup.set_gate(*square, true);
+    rights.extend(squares.filter(|square| has_gate(square)).map(Right::Gate));
     rights
 }
 
@@ -454,6 +457,7 @@ fn rules_text(variant: &Arc<Variant>) -> String {
         .map(|right| match right {
             Right::Castling(letter) => letter.to_string(),
             Right::FirstMove(square) => geometry.name(square),
+            Right::Gate(square) => format!("/{}", geometry.name(square)),
         })
         .collect();
     let stones = if variant.has_stones() { " stones" } else { "" };

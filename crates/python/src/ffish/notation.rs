@@ -261,8 +261,9 @@ fn origin(position: &Position, kind: PieceType, mv: Move, style: Style) -> Strin
 fn is_like(a: Move, b: Move) -> bool {
     let promotes = |mv: Move| (mv.tag() == Tag::Promotion).then(|| mv.becomes());
     let is_passing = |mv: Move| mv.tag() == Tag::EnPassant;
-    let from_board =
-        |mv: Move| !matches!(mv.tag(), Tag::Drop | Tag::Setup | Tag::Pass | Tag::Castle);
+    let from_board = |mv: Move| {
+        !matches!(mv.tag(), Tag::Drop | Tag::Setup | Tag::Pass | Tag::Castle | Tag::GateCastle)
+    };
     from_board(a) && promotes(a) == promotes(b) && is_passing(a) == is_passing(b)
 }
 

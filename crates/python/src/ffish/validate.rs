@@ -84,7 +84,9 @@ fn code_of_position(variant: &Arc<Variant>, text: &str, fault: &SetupFault) -> i
             NUMBER_OF_KINGS
         }
         SetupFault::TooMany { kind, .. } if variant.royals().contains(*kind) => NUMBER_OF_KINGS,
-        SetupFault::Castling { .. } | SetupFault::FirstMove(_) => CASTLING_INFO,
+        SetupFault::Castling { .. } | SetupFault::FirstMove(_) | SetupFault::Gate(..) => {
+            CASTLING_INFO
+        }
         SetupFault::NotPassed(..) | SetupFault::PassedByMany { .. } => EN_PASSANT_SQUARE,
         SetupFault::Attacked(_) if kings_touch(variant, text) => TOUCHING_KINGS,
         _ => ILLEGAL,

@@ -59,11 +59,23 @@ impl Variant {
             });
         }
         rules.extend(self.stones_in_words());
+        rules.extend(self.gating_in_words());
         if self.allows_pass() {
             let unless = if self.royalty().is_some() { " who is not in check" } else { "" };
             rules.push(format!("A player{unless} may pass."));
         }
         rules
+    }
+
+    /// Which pieces come from hand when a square is left for the first time.
+    fn gating_in_words(&self) -> Option<String> {
+        let gating = self.gating()?;
+        let squares = squares::inside(self, gating.squares[Color::White]);
+        Some(format!(
+            "When a piece moves for the first time from the square on which it started {squares}, a {} in hand may come to \
+             that square, in castling to that of the king or of the rook.",
+            list(&self.letters(gating.kinds), "or")
+        ))
     }
 
     /// What every move does with stones.

@@ -169,6 +169,7 @@ impl FenField {
             SetupFault::CrowdedHands(_) | SetupFault::RoyalInHand(..) => FenField::Hands,
             SetupFault::Castling { .. }
             | SetupFault::FirstMove(_)
+            | SetupFault::Gate(..)
             | SetupFault::NoSetupPhase
             | SetupFault::SetupOutOfTurn(_)
             | SetupFault::SetupAfterCapture

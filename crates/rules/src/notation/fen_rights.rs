@@ -3,14 +3,29 @@
 use super::fen_error::FenFault;
 use crate::setup::{Right, Setup};
 use crate::shown::shown;
-use crate::types::Color;
+use crate::types::{Color, Square};
+use crate::variant::file_letter;
 
 impl Setup {
-    /// The rights of pieces that have not moved: letters of castling, then squares of first moves.
+    /// The rights of pieces that have not moved: letters of castling, files of gates that these do not imply, and squares of
+    /// first moves.
     pub(super) fn rights_text(&self) -> String {
+        let held = self.rights_held();
+        let implied: Vec<Square> =
+            held.iter().flat_map(|right| self.implied_gates(*right)).collect();
+        let is_written =
+            |right: &Right| !matches!(right, Right::Gate(square) if implied.contains(square));
         let text: String =
-            self.rights_held().into_iter().map(|right| self.right_text(right)).collect();
+            held.into_iter().filter(is_written).map(|right| self.right_text(right)).collect();
         if text.is_empty() { "-".to_string() } else { text }
+    }
+
+    /// The squares of king and rook, of a right to castle, which have not been left either.
+    fn implied_gates(&self, right: Right) -> Vec<Square> {
+        let Right::Castling(letter) = right else { return Vec::new() };
+        let castles = Color::ALL.into_iter().flat_map(|color| self.all_rights.castles(color));
+        let named = castles.filter(|castle| castle.letter == letter);
+        named.flat_map(|castle| [castle.king.0, castle.rook.0]).collect()
     }
 
     /// A right as a FEN names it.
@@ -18,6 +33,12 @@ impl Setup {
         match right {
             Right::Castling(letter) => letter.to_string(),
             Right::FirstMove(square) => self.variant().geometry().name(square),
+            Right::Gate(square) => {
+                let is_white =
+                    self.all_rights.gate(square) & self.all_rights.gates(Color::White) != 0;
+                let color = if is_white { Color::White } else { Color::Black };
+                file_letter(color, self.variant().geometry().file(square)).to_string()
+            }
         }
     }
 
@@ -38,7 +59,13 @@ impl Setup {
             match word {
                 Right::FirstMove(square) => self.set_first_move(square, true),
                 Right::Castling(letter) => self.set_castling(letter, true),
+                Right::Gate(square) => self.set_gate(square, true),
             };
+            if self.has_gates(word) {
+                self.implied_gates(word).into_iter().for_each(|square| {
+                    self.set_gate(square, true);
+                });
+            }
             if self.rights == before {
                 self.rights = 0;
                 let text = shown(&self.right_text(word));
@@ -57,12 +84,35 @@ impl Setup {
         while let Some(letter) = rest.chars().next() {
             let (word, after) = match geometry.parse_square(rest) {
                 Some((square, after)) => (Right::FirstMove(square), after),
-                None => (Right::Castling(letter), &rest[letter.len_utf8()..]),
+                None => {
+                    let gate = self.gate_of(letter).map(Right::Gate);
+                    (gate.unwrap_or(Right::Castling(letter)), &rest[letter.len_utf8()..])
+                }
             };
             words.push(word);
             rest = after;
         }
         words
+    }
+
+    /// The gate that a letter names by its file, if it does not name a right to castle.
+    fn gate_of(&self, letter: char) -> Option<Square> {
+        let color = if letter.is_uppercase() { Color::White } else { Color::Black };
+        let castles = self.all_rights.castles(color).iter();
+        if castles.into_iter().any(|castle| castle.letter == letter) {
+            return None;
+        }
+        let file = |square| file_letter(color, self.variant().geometry().file(square));
+        let mut gates = self.all_rights.gate_squares(color).map(|(square, _)| square);
+        gates.find(|&square| file(square) == letter)
+    }
+
+    /// Whether the side of a right to castle can let pieces come from hand.
+    fn has_gates(&self, right: Right) -> bool {
+        let Right::Castling(letter) = right else { return false };
+        let color = if letter.is_uppercase() { Color::White } else { Color::Black };
+        let gating = self.variant().gating();
+        gating.is_some_and(|gating| gating.hands_refill || !self.hand(color).is_empty())
     }
 
     /// Reads the checks that White and Black still need, such as `3+2`, in a game that counts them.

@@ -95,14 +95,25 @@ impl Position {
         let moved = (mv.tag() == Tag::Promotion).then(|| self.at(mv.from())).flatten();
         let text = self.variant().move_text_in(notation, mv, moved.map(Piece::kind));
         text.unwrap_or_else(|| match mv.tag() {
-            Tag::Castle => {
+            Tag::Castle | Tag::GateCastle => {
                 let name = |square| notation.square(self.variant().geometry(), square);
                 let to = self.castling_target(mv);
+                if mv.is_gate() {
+                    return self.gate_castle_text(notation, mv, to);
+                }
                 let text = format!("{}{}", name(mv.from()), name(to));
                 self.variant().with_stone_text(notation, text, to, mv)
             }
             _ => format!("={}", self.setup_text(mv)),
         })
+    }
+
+    /// Castling that lets a piece come from hand: `e1g1h` to the square of the king, `h1e1h` to that of the rook.
+    fn gate_castle_text(&self, notation: &dyn Notation, mv: Move, to: Square) -> String {
+        let name = |square| notation.square(self.variant().geometry(), square);
+        let gate = mv.gate_square();
+        let (from, to) = if gate == mv.from() { (gate, to) } else { (gate, mv.from()) };
+        format!("{}{}{}", name(from), name(to), self.variant().gate_suffix(mv.becomes()))
     }
 
     /// The moves of a line as [`Position::move_text`] writes them, up to the first illegal one or the end of the
@@ -246,6 +257,9 @@ impl Position {
             return moves_then_castle.find(|&mv| self.is_legal(mv)).or(castle).or(Some(moves[0]));
         }
         let variant = self.variant();
+        if let Some(gate) = self.read_gate(from, to, choice) {
+            return Some(gate);
+        }
         let Some(piece) = self.at(from) else {
             let known = |kind| variant.suffix(kind, kind) == choice;
             return variant
@@ -257,6 +271,22 @@ impl Position {
         let chosen = variant.promotes_to(piece.color(), piece.kind()).find(&suffix);
         let any = || variant.kinds().find(&suffix);
         chosen.or_else(any).map(|kind| with_stone(Move::promotion(from, to, kind)))
+    }
+
+    /// A move from square to square, or castling, that lets the piece of this suffix come from hand.
+    fn read_gate(&self, from: Square, to: Square, suffix: &str) -> Option<Move> {
+        let variant = self.variant();
+        let kind =
+            variant.gated_kinds().into_iter().find(|&kind| variant.gate_suffix(kind) == suffix)?;
+        let by_rook = self
+            .castles(self.side_to_move())
+            .filter(|castle| (castle.rook.0, castle.king.0) == (from, to));
+        let by_king = self.castles(self.side_to_move()).filter(|castle| castle.king == (from, to));
+        let castles = by_king.chain(by_rook);
+        let castles =
+            castles.map(|castle| Move::gate_castle(castle.king.0, castle.king.1, kind, from));
+        let mut all = castles.chain([Move::gate(from, to, kind)]);
+        all.find(|&mv| self.is_legal(mv))
     }
 
     /// A legal move as an example, or if there is none something that is written like a move.
@@ -295,7 +325,10 @@ impl Variant {
         let name = |square| notation.square(self.geometry(), square);
         let text = match mv.tag() {
             Tag::Pass => return Some("0000".to_string()),
-            Tag::Setup | Tag::Castle => return None,
+            Tag::Setup | Tag::Castle | Tag::GateCastle => return None,
+            Tag::Gate => {
+                format!("{}{}{}", name(mv.from()), name(mv.to()), self.gate_suffix(mv.becomes()))
+            }
             Tag::Drop => {
                 let dropped = self.piece(mv.dropped());
                 let choice = if dropped.reserve.is_empty() {
@@ -314,6 +347,11 @@ impl Variant {
             }
         };
         Some(self.with_stone_text(notation, text, mv.to(), mv))
+    }
+
+    /// What stands behind a move that lets a piece of this type come from hand.
+    fn gate_suffix(&self, kind: PieceType) -> String {
+        self.piece(kind).letter.to_string().to_ascii_lowercase()
     }
 
     /// The text of a move and, if the game has that, behind it where the stone goes that comes with it: `,e4d5`, from the

@@ -29,6 +29,8 @@ struct San {
     choice: Option<char>,
     /// Where the stone goes that comes with the move.
     stone: Option<Square>,
+    /// The piece that comes from hand with the move.
+    gated: Option<Letter>,
 }
 
 impl Position {
@@ -106,10 +108,12 @@ impl Position {
     fn parse_castle(&self, text: &str, stone: Option<Square>) -> Option<Move> {
         let letter = castle_letter(text)?;
         let is_meant =
-            |mv: &Move| mv.tag() == Tag::Castle && stone.is_none_or(|stone| mv.stone() == stone);
+            |mv: &Move| mv.is_castling() && stone.is_none_or(|stone| mv.stone() == stone);
         let mut castles = self.legal_moves().into_iter().filter(is_meant);
+        let gate = text.trim_end_matches(MARKS).find('/').map_or("", |at| &text[at..]);
         castles.find(|&mv| {
             self.castle_of(mv).is_some_and(|castle| castle.letter.eq_ignore_ascii_case(&letter))
+                && gate.trim_end_matches(MARKS) == self.gate_text(mv)
         })
     }
 
@@ -122,8 +126,9 @@ impl Position {
     }
 
     fn san_without_stone(&self, mv: Move) -> String {
-        if let Some(castle) = self.castle_of(mv).filter(|_| mv.tag() == Tag::Castle) {
-            return if castle.is_short() { "O-O" } else { "O-O-O" }.to_string();
+        if let Some(castle) = self.castle_of(mv).filter(|_| mv.is_castling()) {
+            let castle = if castle.is_short() { "O-O" } else { "O-O-O" };
+            return format!("{castle}{}", self.gate_text(mv));
         }
         let to = self.variant().geometry().name(mv.to());
         let choice = self.choice(mv).map(|choice| format!("={choice}")).unwrap_or_default();
@@ -143,7 +148,17 @@ impl Position {
             (false, _) if self.variant().geometry().parse_square(&origin).is_some() => "-",
             (false, _) => "",
         };
-        format!("{letter}{origin}{joint}{to}{choice}")
+        format!("{letter}{origin}{joint}{to}{choice}{}", self.gate_text(mv))
+    }
+
+    /// What comes from hand with a move: `/H`, and where in castling, `/He1`.
+    fn gate_text(&self, mv: Move) -> String {
+        if !mv.is_gate() {
+            return String::new();
+        }
+        let letter = self.variant().piece(mv.becomes()).letter;
+        let square = self.variant().geometry().name(mv.gate_square());
+        format!("/{letter}{}", if mv.is_castling() { square } else { String::new() })
     }
 
     /// What a move must say of where it comes from: nothing, the file, else the rank, else both. A
@@ -220,6 +235,8 @@ impl Position {
             && san.file.is_none_or(|file| geometry.file(mv.from()) == file)
             && san.rank.is_none_or(|rank| geometry.rank(mv.from()) == rank)
             && san.stone.is_none_or(|stone| mv.stone() == stone)
+            && mv.is_gate() == san.gated.is_some()
+            && san.gated.is_none_or(|letter| self.variant().piece(mv.becomes()).letter == letter)
     }
 
     fn find_san(&self, san: &San) -> Result<Move, MoveFault> {
@@ -283,7 +300,8 @@ impl Position {
 
 /// The letter of the right by which `O-O` or `O-O-O`, with letters or zeros, castles.
 fn castle_letter(text: &str) -> Option<char> {
-    match text.trim_end_matches(MARKS).replace('0', "O").as_str() {
+    let castle = text.split('/').next().unwrap_or(text);
+    match castle.trim_end_matches(MARKS).replace('0', "O").as_str() {
         "O-O" => Some('k'),
         "O-O-O" => Some('q'),
         _ => None,
@@ -297,8 +315,8 @@ impl San {
             let (to, rest) = geometry.parse_square(rest)?;
             let choice = parse_choice(rest)?;
             let (file, rank, captures) = (None, None, false);
-            let (drop, stone) = (true, None);
-            return Some(San { letter, drop, file, rank, captures, to, choice, stone });
+            let (drop, stone, gated) = (true, None, None);
+            return Some(San { letter, drop, file, rank, captures, to, choice, stone, gated });
         }
         let origins = [square_origin(geometry, rest), file_origin(rest), rank_origin(rest)];
         // The longest origin that leaves a target square behind it.
@@ -306,11 +324,20 @@ impl San {
             let captures = rest.starts_with('x');
             let rest = rest.strip_prefix(['x', '-']).unwrap_or(rest);
             let (to, rest) = geometry.parse_square(rest)?;
+            let (rest, gated) = split_gated(rest)?;
             let choice = parse_choice(rest)?;
             let (drop, stone) = (false, None);
-            Some(San { letter, drop, file, rank, captures, to, choice, stone })
+            Some(San { letter, drop, file, rank, captures, to, choice, stone, gated })
         })
     }
+}
+
+/// What stands behind a target without the piece that comes from hand, and that piece; `None` if it has no letter.
+fn split_gated(text: &str) -> Option<(&str, Option<Letter>)> {
+    let Some((rest, gated)) = text.split_once('/') else { return Some((text, None)) };
+    let letters = Letter::split(gated.trim_end_matches(MARKS))?;
+    let &[letter] = letters.as_slice() else { return None };
+    Some((rest, Some(letter)))
 }
 
 /// What an origin names, and the text behind it.

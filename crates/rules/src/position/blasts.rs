@@ -19,7 +19,7 @@ impl Position {
     /// The squares that a legal move empties by an explosion: that of the captured piece, those of other pieces, and
     /// the target if the piece that captures goes as well. None if nothing explodes.
     pub fn blown_up_by(&self, mv: Move) -> Bitboard {
-        if matches!(mv.tag(), Tag::Drop | Tag::Setup | Tag::Pass | Tag::Castle) {
+        if matches!(mv.tag(), Tag::Drop | Tag::Setup | Tag::Pass | Tag::Castle | Tag::GateCastle) {
             return Bitboard::EMPTY;
         }
         self.blown_up_at(mv, self.en_passant_by(mv).unwrap_or(mv.to()))

@@ -7,7 +7,7 @@ use super::legality::Safety;
 use super::movegen::Scope;
 use super::sink::Sink;
 use crate::bitboard::Bitboard;
-use crate::types::{Move, Piece, Square, Tag};
+use crate::types::{Color, Move, Piece, Square, Tag};
 use crate::variant::Castle;
 
 impl Position {
@@ -41,6 +41,11 @@ impl Position {
         }
     }
 
+    /// The castling moves of a side, whether it still has the right to them or not.
+    pub(crate) fn castles(&self, color: Color) -> impl Iterator<Item = &Castle> {
+        self.all_rights.castles(color).iter()
+    }
+
     /// The castling move of the side to move that `mv` stands for, if it is one.
     pub(crate) fn castle_of(&self, mv: Move) -> Option<Castle> {
         let castles = self.all_rights.castles(self.side);
@@ -64,8 +69,17 @@ impl Position {
             .map(|castle| Move::tagged(king, castle.king.1, Tag::Castle))
     }
 
-    /// The castling moves of the side to move.
+    /// The moves of pieces that have not moved and make more than an ordinary move: castling, and what brings pieces from
+    /// hand.
     #[cold]
+    pub(super) fn generate_by_rights<S: Sink>(&self, safety: &Safety, scope: &Scope, sink: &mut S) {
+        self.generate_castles(safety, scope, sink);
+        if let Some(gating) = self.variant.gating() {
+            self.generate_gates(gating, safety, scope, sink);
+        }
+    }
+
+    /// The castling moves of the side to move.
     pub(super) fn generate_castles<S: Sink>(&self, safety: &Safety, scope: &Scope, sink: &mut S) {
         for castle in self.all_rights.castles(self.side) {
             let (from, to) = castle.king;

@@ -50,7 +50,7 @@ impl Position {
     /// What falls by a legal move that was not made yet; `None` if the move captures nothing whose capture puts pieces
     /// into hands.
     pub fn fall_by(&self, mv: Move) -> Option<Fall> {
-        if matches!(mv.tag(), Tag::Drop | Tag::Setup | Tag::Pass | Tag::Castle) {
+        if matches!(mv.tag(), Tag::Drop | Tag::Setup | Tag::Pass | Tag::Castle | Tag::GateCastle) {
             return None;
         }
         let square = mv.to();

@@ -26,12 +26,12 @@ impl Position {
             self.halfmoves = self.halfmoves.saturating_add(1);
             match mv.tag() {
                 Tag::Drop => self.make_drop(mv),
-                Tag::Castle => self.make_castle(mv),
+                Tag::Castle | Tag::GateCastle => self.make_castle(mv),
                 Tag::Pass => {}
                 _ => (undo.captured, undo.changed) = self.make_board_move(mv, undo.ep),
             }
-            if self.variant.moves_place_stones() {
-                self.place_stone(mv);
+            if self.variant.moves_add() {
+                self.add_after(mv);
             }
             if us == Color::Black {
                 self.fullmove += 1;
@@ -58,7 +58,7 @@ impl Position {
         let passed = self.ep.map_or(0, |passed| zobrist::en_passant(passed.square()));
         let mut key = self.key() ^ passed ^ zobrist::BLACK_TO_MOVE;
         match mv.tag() {
-            Tag::Setup | Tag::Pass | Tag::Castle => {}
+            Tag::Setup | Tag::Pass | Tag::Castle | Tag::GateCastle => {}
             Tag::Drop => {
                 let dropped = self.variant.piece(mv.dropped()).slot;
                 key ^= dropped.map_or(0, |slot| in_hand(us, slot, -1));
@@ -237,6 +237,26 @@ impl Position {
         }
     }
 
+    /// Puts on the board what comes with a move that has just been made: a stone, or a piece from hand.
+    #[cold]
+    fn add_after(&mut self, mv: Move) {
+        if self.variant.moves_place_stones() {
+            self.place_stone(mv);
+        } else if mv.is_gate() {
+            self.place_gated(mv);
+        }
+    }
+
+    /// Takes off the board what came with a move, which is then taken back.
+    #[cold]
+    fn take_back_added(&mut self, mv: Move) {
+        if self.variant.moves_place_stones() {
+            self.take_back_stone(mv);
+        } else if mv.is_gate() {
+            self.board.take(mv.gate_square());
+        }
+    }
+
     /// Takes back the last move; does nothing if none was made since the position was set up.
     pub fn unmake(&mut self) {
         let Some(undo) = self.history.pop() else {
@@ -245,8 +265,8 @@ impl Position {
         self.side = !self.side;
         let us = self.side;
         let mv = undo.mv;
-        if self.variant.moves_place_stones() {
-            self.take_back_stone(mv);
+        if self.variant.moves_add() {
+            self.take_back_added(mv);
         }
         match mv.tag() {
             Tag::Setup => {
@@ -256,7 +276,7 @@ impl Position {
                 self.board.take(mv.to());
             }
             Tag::Pass => {}
-            Tag::Castle => {
+            Tag::Castle | Tag::GateCastle => {
                 if let Some(castle) = self.castle_of(mv) {
                     self.exchange(castle.king.1, castle.rook.1, castle.king.0, castle.rook.0);
                 }

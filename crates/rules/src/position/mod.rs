@@ -11,6 +11,7 @@ mod drops;
 mod ends;
 mod exceptional;
 mod falls;
+mod gating;
 mod irregular;
 mod legality;
 mod make;

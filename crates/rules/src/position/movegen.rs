@@ -144,7 +144,7 @@ impl Position {
             self.generate_shot(royal, scope, sink);
         }
         if self.rights != 0 {
-            self.generate_castles(safety, scope, sink);
+            self.generate_by_rights(safety, scope, sink);
         }
         if scope.drops && !self.board.hand(self.side).is_empty() {
             self.generate_drops(safety, PieceTypeSet::ALL, scope, sink);

@@ -46,7 +46,10 @@ impl Position {
                 let passed = self.ep.map_or(to, |passed| Bitboard::of(passed.piece()));
                 (Bitboard::of(mv.from()) | passed, to)
             }
-            Tag::Normal | Tag::Promotion | Tag::DoubleStep => (Bitboard::of(mv.from()), to),
+            // There are no gates where there are stones.
+            Tag::Normal | Tag::Promotion | Tag::DoubleStep | Tag::Gate | Tag::GateCastle => {
+                (Bitboard::of(mv.from()), to)
+            }
         };
         let occupied = self.occupied() & !left | taken;
         let mut squares = rule.squares & !occupied;
@@ -62,7 +65,6 @@ impl Position {
     }
 
     /// Puts the stone that goes with a move, which has just been made, on its square.
-    #[cold]
     pub(super) fn place_stone(&mut self, mv: Move) {
         if mv.tag() == Tag::Pass {
             return;
@@ -80,7 +82,6 @@ impl Position {
     }
 
     /// Takes back what [`Position::place_stone`] did.
-    #[cold]
     pub(super) fn take_back_stone(&mut self, mv: Move) {
         if matches!(mv.tag(), Tag::Setup | Tag::Pass) {
             return;

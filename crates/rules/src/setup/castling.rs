@@ -34,6 +34,9 @@ impl Setup {
     pub(crate) fn is_rook_file(&self, letter: char) -> bool {
         let color = if letter.is_uppercase() { Color::White } else { Color::Black };
         let castles = self.all_rights.castles(color);
+        if self.variant.gating().is_some() {
+            return false;
+        }
         let mut files = (0..self.variant.geometry().files()).map(File);
         !castles.is_empty()
             && castles.iter().all(|castle| castle.letter != letter)
@@ -77,13 +80,17 @@ impl Setup {
         }
     }
 
-    /// The rights of pieces that have not moved: those to castle, then those of first moves.
+    /// The rights of pieces that have not moved: of each side those to castle and those to let pieces come from hand, then
+    /// those of first moves.
     pub fn rights_held(&self) -> Vec<Right> {
         let mut held = Vec::new();
         for color in Color::ALL {
             let castles = self.all_rights.castles(color).iter();
             let castles = castles.filter(|castle| self.rights & castle.right != 0);
             held.extend(castles.map(|castle| Right::Castling(self.castling_letter(color, castle))));
+            let gates = self.all_rights.gate_squares(color);
+            let gates = gates.filter(|(_, right)| self.rights & right != 0);
+            held.extend(gates.map(|(square, _)| Right::Gate(square)));
         }
         let firsts = self.all_rights.firsts().filter(|(_, bit)| self.rights & bit != 0);
         held.extend(firsts.map(|(square, _)| Right::FirstMove(square)));

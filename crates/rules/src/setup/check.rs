@@ -151,6 +151,14 @@ impl Setup {
                 faults.push(SetupFault::FirstMove(square));
             }
         }
+        for color in Color::ALL {
+            for (square, right) in self.all_rights.gate_squares(color) {
+                let stands = self.piece_at(square).is_some_and(|piece| piece.color() == color);
+                if self.rights & right != 0 && !stands {
+                    faults.push(SetupFault::Gate(square, color));
+                }
+            }
+        }
     }
 
     /// Before the first move nothing has been captured and no clock has advanced.

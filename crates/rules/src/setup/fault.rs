@@ -81,6 +81,8 @@ pub enum SetupFault {
     },
     /// A right to a first move, but no piece there has one.
     FirstMove(Square),
+    /// A right to let a piece come from hand to a square, but no piece of that side stands there.
+    Gate(Square, Color),
     /// More checks than end the game.
     Checks {
         /// The side that gave them.
@@ -127,6 +129,7 @@ impl SetupFault {
             | SetupFault::NeverStands(square, _)
             | SetupFault::OutsideRegion(square, _)
             | SetupFault::FirstMove(square)
+            | SetupFault::Gate(square, _)
             | SetupFault::NotPassed(_, square) => vec![square],
             SetupFault::Castling { king, rook, .. } => vec![king, rook],
             SetupFault::PassedByMany { ref pieces, .. } => pieces.clone(),
@@ -214,6 +217,9 @@ impl Describe for SetupFault {
             }
             SetupFault::FirstMove(square) => {
                 write!(f, "'{}', but no piece there has a first move", at(square))
+            }
+            SetupFault::Gate(square, color) => {
+                write!(f, "a gate on {}, but no piece of {} stands there", at(square), side(color))
             }
             SetupFault::Checks { color, count, limit } => {
                 let color = side(color);

@@ -21,6 +21,8 @@ pub enum Right {
     Castling(char),
     /// To make the first move of the piece on a square.
     FirstMove(Square),
+    /// To let a piece come from hand when the piece on a square leaves it.
+    Gate(Square),
 }
 
 /// The most pieces in both hands together: with at most 128 on the board, no count of a hand can
@@ -193,6 +195,12 @@ impl Setup {
     /// changes nothing, if the game has no such right.
     pub fn set_first_move(&mut self, square: Square, has_right: bool) -> bool {
         self.set_right(self.all_rights.first(square), has_right)
+    }
+
+    /// Grants or takes away the right to let a piece come from hand when the piece on a square leaves it; returns `false`,
+    /// and changes nothing, if the game has no such right.
+    pub fn set_gate(&mut self, square: Square, has_right: bool) -> bool {
+        self.set_right(self.all_rights.gate(square), has_right)
     }
 
     fn set_right(&mut self, bit: u32, has_right: bool) -> bool {

@@ -51,6 +51,10 @@ pub enum Tag {
     Pass = 6,
     /// Castling; the squares are those of the king.
     Castle = 7,
+    /// From square to square, and a piece from hand comes to the square that is left.
+    Gate = 8,
+    /// Castling, and a piece from hand comes to the square that the king or the rook leaves.
+    GateCastle = 9,
 }
 
 /// A move, packed into 30 bits.
@@ -117,6 +121,20 @@ impl Move {
         Move::pack(index as u32 & 127, index as u32 >> 7 & 127, 0, Tag::Setup)
     }
 
+    /// A move from square to square that lets a piece of type `kind` from hand onto the square left.
+    #[inline]
+    pub const fn gate(from: Square, to: Square, kind: PieceType) -> Move {
+        Move::pack(to.index() as u32, from.index() as u32, kind.index() as u32, Tag::Gate)
+    }
+
+    /// Castling by the king from square to square that lets a piece of type `kind` from hand onto `gate`, which the king
+    /// or the rook leaves.
+    #[inline]
+    pub const fn gate_castle(from: Square, to: Square, kind: PieceType, gate: Square) -> Move {
+        let (to, from, kind) = (to.index() as u32, from.index() as u32, kind.index() as u32);
+        Move::pack(to, from, kind, Tag::GateCastle).with_stone(gate)
+    }
+
     /// A pass, or null move.
     #[inline]
     pub const fn pass() -> Move {
@@ -141,7 +159,7 @@ impl Move {
         PieceType::new((self.0.get() >> 7) as u8)
     }
 
-    /// The piece type on the target afterwards. Meaningless for all but promotions and drops.
+    /// The piece type on the target afterwards, or on the gate. Meaningless for all but promotions, drops and gates.
     #[inline]
     pub const fn becomes(self) -> PieceType {
         PieceType::new((self.0.get() >> 14) as u8)
@@ -164,6 +182,8 @@ impl Move {
             5 => Tag::Setup,
             6 => Tag::Pass,
             7 => Tag::Castle,
+            8 => Tag::Gate,
+            9 => Tag::GateCastle,
             _ => Tag::Normal,
         }
     }
@@ -182,10 +202,28 @@ impl Move {
         Square::new((self.0.get() >> 23) as u8)
     }
 
+    /// The square to which a piece comes from hand. Meaningless for all but gates.
+    #[inline]
+    pub const fn gate_square(self) -> Square {
+        if matches!(self.tag(), Tag::GateCastle) { self.stone() } else { self.from() }
+    }
+
     /// The move of the piece alone, without the stone that goes with it.
     #[inline]
     pub const fn without_stone(self) -> Move {
         Move::from_bits(self.bits() & Move::WITHOUT_STONE)
+    }
+
+    /// Whether it is castling, with a piece from hand or not.
+    #[inline]
+    pub const fn is_castling(self) -> bool {
+        matches!(self.tag(), Tag::Castle | Tag::GateCastle)
+    }
+
+    /// Whether it moves a piece and brings another from hand to the square left.
+    #[inline]
+    pub const fn is_gate(self) -> bool {
+        matches!(self.tag(), Tag::Gate | Tag::GateCastle)
     }
 
     /// Whether it drops a piece from hand.
@@ -232,6 +270,10 @@ mod tests {
             assert_eq!(Move::setup(index).setup_index(), index);
         }
         assert_eq!(Move::from_bits(promotion.bits()), promotion);
+        let gate = Move::gate_castle(a, b, kind, Square::new(1));
+        assert_eq!((gate.from(), gate.to(), gate.becomes()), (a, b, kind));
+        assert_eq!((gate.gate_square(), gate.tag()), (Square::new(1), Tag::GateCastle));
+        assert_eq!(Move::gate(a, b, kind).gate_square(), a);
         let shot = promotion.with_stone(Square::new(1)).with_stone(b);
         assert_eq!((shot.stone(), shot.without_stone()), (b, promotion));
         assert_eq!((shot.to(), shot.becomes(), shot.tag()), (a, kind, Tag::Promotion));

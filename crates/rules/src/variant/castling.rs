@@ -1,5 +1,5 @@
-//! Castling moves, and the rights of pieces that have not moved: to castle, and to make a first move. Each right
-//! is a bit.
+//! Castling moves, and the rights of pieces that have not moved: to castle, to make a first move, and to let a piece come
+//! from hand to the square that they leave. Each right is a bit.
 
 use crate::bitboard::Bitboard;
 use crate::geometry::Geometry;
@@ -66,6 +66,10 @@ pub(crate) struct Rights {
     lost: RightsBySquare,
     /// Per square: the right of the piece that starts there to make a first move.
     first: RightsBySquare,
+    /// Per square: the right to let a piece come from hand when it is left.
+    gate: RightsBySquare,
+    /// The rights of each side to that.
+    gates: PerColor<u32>,
     all: u32,
 }
 
@@ -73,8 +77,16 @@ impl Rights {
     /// No rights.
     pub fn none() -> Rights {
         let none = || Box::new([0; MAX_SQUARES]);
-        let castles = PerColor::default();
-        Rights { castles, by_rook: false, by_drops: false, lost: none(), first: none(), all: 0 }
+        Rights {
+            castles: PerColor::default(),
+            by_rook: false,
+            by_drops: false,
+            lost: none(),
+            first: none(),
+            gate: none(),
+            gates: PerColor::default(),
+            all: 0,
+        }
     }
 
     /// The same rights, named by rooks or not.
@@ -142,6 +154,36 @@ impl Rights {
         self.lost[square.index()] |= right;
         self.first[square.index()] |= right;
         true
+    }
+
+    /// Adds the right of `color` to let a piece come from hand when the one that starts on `square` leaves it. Returns
+    /// whether there was a bit left for it.
+    #[must_use]
+    pub fn add_gate(&mut self, color: Color, square: Square) -> bool {
+        let Some(right) = self.add() else { return false };
+        self.lost[square.index()] |= right;
+        self.gate[square.index()] |= right;
+        self.gates[color] |= right;
+        true
+    }
+
+    /// The right to let a piece come from hand when `square` is left; 0 if there is none.
+    #[inline]
+    pub fn gate(&self, square: Square) -> u32 {
+        self.gate[square.index()]
+    }
+
+    /// The rights of a side to let pieces come from hand.
+    pub fn gates(&self, color: Color) -> u32 {
+        self.gates[color]
+    }
+
+    /// The squares of a side to which pieces may come from hand, with the right to each.
+    pub fn gate_squares(&self, color: Color) -> impl Iterator<Item = (Square, u32)> + '_ {
+        let gates = self.gates[color];
+        let squares = self.gate.iter().enumerate();
+        let squares = squares.filter(move |(_, right)| **right & gates != 0);
+        squares.map(|(square, &right)| (Square::new(square as u8), right))
     }
 
     /// Whether the game has any.

@@ -162,6 +162,8 @@ table! {
         must_drop: String,
         /// Whether a player who can capture must.
         must_capture: bool,
+        /// Pieces that come from hand to a square that is left for the first time.
+        gating: GatingTable,
         /// What every move does with stones, which block their squares.
         stones: StonesTable,
         /// The pieces of the base that this game does not have.
@@ -374,6 +376,16 @@ table! {
         spares: String,
         /// The pieces that are not removed even where they capture.
         immune: String,
+    }
+}
+
+table! {
+    /// `[gating]`
+    GatingTable {
+        /// The pieces in hand that may come.
+        pieces: String,
+        /// The squares to which they may come: when the piece that starts there leaves it for the first time.
+        squares: String,
     }
 }
 

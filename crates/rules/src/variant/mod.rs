@@ -6,6 +6,7 @@ mod compile;
 mod definition;
 mod ends;
 mod error;
+mod gating;
 mod moves;
 mod obligation;
 mod paths;
@@ -28,11 +29,12 @@ pub(crate) use castling::{Castle, Rights, file_letter};
 pub(crate) use compile::compile;
 pub use definition::{
     BlastTable, BoardTable, Castling, Definition, DoubleStepTable, DropTable, EndTable, EndWhen,
-    ExtraMove, PieceTable, PromotionTable, RoyaltyTable, SideTable, StonesTable,
+    ExtraMove, GatingTable, PieceTable, PromotionTable, RoyaltyTable, SideTable, StonesTable,
 };
 pub(crate) use ends::{BoardEnds, MAX_CHECKS};
 pub use ends::{DeclareRule, DrawRule, EndCondition, EndRule, GoalAnswer, SpecialEnd};
 pub use error::{DefinitionError, DefinitionFault, Fault};
+pub(crate) use gating::Gating;
 pub use moves::Shift;
 pub(crate) use moves::{Irregular, OnCapture, PieceMoves};
 pub(crate) use obligation::Obligation;
@@ -127,6 +129,9 @@ pub struct Variant {
     stone_rule: Option<StoneRule>,
     leaves_stones: bool,
     places_stones: bool,
+    gating: Option<Gating>,
+    /// Whether moves put stones of choice somewhere, or pieces from hand.
+    moves_add: bool,
     /// Whether captures explode or pieces leave stones.
     moves_have_effects: bool,
     setup: Option<SetupRule>,
@@ -394,6 +399,23 @@ impl Variant {
     #[inline]
     pub fn leaves_stones(&self) -> bool {
         self.leaves_stones
+    }
+
+    /// Which pieces come from hand when a piece leaves the square on which it started.
+    #[inline]
+    pub(crate) fn gating(&self) -> Option<&Gating> {
+        self.gating.as_ref()
+    }
+
+    /// The pieces that may come from hand when a piece leaves the square on which it started.
+    pub fn gated_kinds(&self) -> PieceTypeSet {
+        self.gating.map_or(PieceTypeSet::EMPTY, |gating| gating.kinds)
+    }
+
+    /// Whether a move may put a stone of choice somewhere, or a piece from hand beside the one that moves.
+    #[inline]
+    pub(crate) fn moves_add(&self) -> bool {
+        self.moves_add
     }
 
     /// Whether no move may give check.

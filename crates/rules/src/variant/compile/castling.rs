@@ -5,7 +5,7 @@ use crate::bitboard::Bitboard;
 use crate::types::{Color, Letter, PerColor, Piece, PieceType, Square};
 use crate::variant::castling::{Castle, Rights};
 use crate::variant::definition::Castling;
-use crate::variant::{OneSide, SideRules};
+use crate::variant::{Gating, OneSide, SideRules};
 
 /// The most rights that a game may have: the bits of a word.
 const MAX_RIGHTS: u32 = u32::BITS;
@@ -25,7 +25,12 @@ impl Compiler<'_> {
     }
 
     /// Adds the rights of the pieces that stand at the start to those of castling.
-    pub(super) fn all_rights(&self, castling: &Rights, sides: &PerColor<SideRules>) -> Rights {
+    pub(super) fn all_rights(
+        &self,
+        castling: &Rights,
+        sides: &PerColor<SideRules>,
+        gating: Option<&Gating>,
+    ) -> Rights {
         let mut rights = castling.clone();
         let Some(start) = &self.start else { return rights };
         let mut castles = Color::ALL
@@ -36,9 +41,17 @@ impl Compiler<'_> {
         }
         let has_first = |piece: Piece| sides[piece.color()].moves(piece.kind()).has_first();
         let mut firsts = start.iter().filter(|(_, piece)| has_first(*piece));
-        if !firsts.all(|&(square, _)| rights.add_first(square)) {
-            let fault = format!("castles and pieces with first moves are more than {MAX_RIGHTS}");
-            self.faults.note("castling", fault);
+        let gates = |&&(square, piece): &&(Square, Piece)| {
+            gating.is_some_and(|gating| gating.squares[piece.color()].contains(square))
+        };
+        let mut gates = start.iter().filter(gates);
+        let fit = firsts.all(|&(square, _)| rights.add_first(square))
+            && gates.all(|&(square, piece)| rights.add_gate(piece.color(), square));
+        if !fit {
+            let fault =
+                format!("castles, pieces with first moves and gates are more than {MAX_RIGHTS}");
+            let key = if gating.is_some() { "gating.squares" } else { "castling" };
+            self.faults.note(key, fault);
         }
         rights
     }

@@ -5,6 +5,7 @@ mod blast;
 mod castling;
 mod check;
 mod ends;
+mod gating;
 mod moves;
 mod pieces;
 mod regions;
@@ -216,6 +217,8 @@ impl<'a> Compiler<'a> {
         let stone_rule = stones.and_then(|table| self.stones(table, royalty.as_ref(), &sides));
         let leaves_stones = stone_rule.is_some_and(|rule| !rule.is_choice());
         let places_stones = stone_rule.is_some_and(|rule| rule.is_choice());
+        let gating = definition.gating.as_ref();
+        let gating = gating.and_then(|table| self.gating(table, &pieces, &sides));
         let special_ends = self.special_ends();
         let draws = self.draws();
         let declaration = self.declaration();
@@ -248,6 +251,8 @@ impl<'a> Compiler<'a> {
             stone_rule,
             leaves_stones,
             places_stones,
+            gating,
+            moves_add: places_stones || gating.is_some(),
             sides,
             pieces,
             written: self.written(),
@@ -256,7 +261,8 @@ impl<'a> Compiler<'a> {
         self.check_writing(&variant);
         self.check_texts();
         if self.faults.are_none() {
-            variant.rights = Arc::new(self.all_rights(&variant.rights, &variant.sides));
+            variant.rights =
+                Arc::new(self.all_rights(&variant.rights, &variant.sides, variant.gating.as_ref()));
         }
         variant
     }
