@@ -113,21 +113,31 @@ class Pyffish:
         # Where pieces leave stones behind, only pyffish says where they are.
         return move + comma + stone if with_stones else move
 
-    def look(self, own, with_stones):
-        """Legal moves by their text in Garrison, and the board."""
-        moves = self.module.legal_moves(self.game, self.start, own, self.chess960)
-        fen = self.module.get_fen(self.game, self.start, own, self.chess960)
+    def look(self, at, with_stones):
+        """Legal moves of a position by their text in Garrison, and the board."""
+        fen, moves = self.fen(at), self.module.legal_moves(self.game, *at, self.chess960)
         board, rest = fen.split(" ", 1)
         return {self.own_move(move, with_stones): move for move in moves}, f"{self.own_letters(board)} {rest}"
 
-    def is_check(self, own):
-        return self.module.gives_check(self.game, self.start, own, self.chess960)
+    def after(self, at, move):
+        """A FEN and the moves after it for the position after a move. The last moves are kept, since a FEN does not say
+        what they were, as a pass or kings that faced each other; all of them would be made again for every question.
+        """
+        fen, moves = at
+        moves = moves + [move]
+        if len(moves) > 12:
+            fen, moves = self.fen((fen, moves[:8])), moves[8:]
+        return fen, moves
 
-    def is_mate_by_drop(self, own, move):
-        after = own + [move]
-        return self.is_check(after) and not self.module.legal_moves(
-            self.game, self.start, after, self.chess960
-        )
+    def fen(self, at):
+        return self.module.get_fen(self.game, *at, self.chess960)
+
+    def is_check(self, at):
+        return self.module.gives_check(self.game, *at, self.chess960)
+
+    def is_mate_by_drop(self, at, move):
+        after = self.after(at, move)
+        return self.is_check(after) and not self.module.legal_moves(self.game, *after, self.chess960)
 
     def result(self, own):
         return self.module.game_result(self.game, self.start, own, self.chess960)
@@ -153,13 +163,13 @@ def placement(fen):
     return text, "".join(sorted(hand.rstrip("]").replace("-", "")))
 
 
-def explained(game, peer, own, move, is_extra, status):
+def explained(peer, at, move, is_extra, status):
     """Why a difference is no fault; None if it is one."""
     if is_extra and "bare king" in status:
-        if len(pieces_of(peer.module.get_fen(game, peer.start, own))) == 3:
+        if len(pieces_of(peer.fen(at))) == 3:
             return "there a bare king may still move against king and one piece, which it cannot capture"
     if is_extra and "@" in move:
-        if peer.is_mate_by_drop(own, move):
+        if peer.is_mate_by_drop(at, move):
             return "a pawn drop that mates is a legal move there that loses"
     return None
 
@@ -196,10 +206,10 @@ class Comparison:
     def fault(self, game, own, text):
         self.faults.append(f"{game} after '{' '.join(own)}': {text}")
 
-    def compare(self, game, own, played):
-        """Compares one position; the moves that both know, ours and theirs, and its FEN there."""
+    def compare(self, game, own, played, at):
+        """Compares one position, `at` this one there; the moves that both know, ours and theirs."""
         legal, fen, status, is_check = self.garrison.look(own)
-        theirs, their_fen = self.peer.look(played, any("," in move for move in legal))
+        theirs, their_fen = self.peer.look(at, any("," in move for move in legal))
         self.positions += 1
         self.moves += len(legal | set(theirs))
         is_over = not legal and not theirs
@@ -207,21 +217,21 @@ class Comparison:
         boards = [placement(text)[: 1 if is_over else 2] for text in (fen, their_fen)]
         if boards[0] != boards[1]:
             self.fault(game, own, f"the board is {fen} here, {their_fen} there")
-        if is_check != self.peer.is_check(played) and not is_over:
+        if is_check != self.peer.is_check(at) and not is_over:
             if why := check_explained(self.text, is_check):
                 self.reasons[why] = self.reasons.get(why, 0) + 1
             else:
                 self.fault(game, own, f"there is a check {'here' if is_check else 'there'} only ({fen})")
         for move in sorted(legal ^ set(theirs)):
             is_extra = move not in legal
-            why = explained(game, self.peer, played, theirs.get(move, move), is_extra, status)
+            why = explained(self.peer, at, theirs.get(move, move), is_extra, status)
             if why:
                 self.reasons[why] = self.reasons.get(why, 0) + 1
             else:
                 self.fault(game, own, f"{move} is legal {'there' if is_extra else 'here'} only ({fen})")
         if is_over:
             self.compare_ends(game, own, played, fen, status)
-        return [(move, theirs[move]) for move in sorted(legal & set(theirs))], their_fen
+        return [(move, theirs[move]) for move in sorted(legal & set(theirs))]
 
     def compare_ends(self, game, own, played, fen, status):
         self.ends += 1
@@ -245,14 +255,15 @@ class Comparison:
         tries = 0
         while goes_on() and len(self.faults) < faults + 20 and tries < 4 * (rounds or positions):
             tries += 1
-            own, played = [], []
+            own, played, at = [], [], (self.peer.start, [])
             while (rounds or self.positions < wanted) and len(own) < (400 if rounds else 200):
-                both, fen = self.compare(game, own, played)
+                both = self.compare(game, own, played, at)
                 if not both:
                     break
-                move, their_move = pick(chance, both, fen)
+                move, their_move = pick(chance, both, self.peer.fen(at))
                 own.append(move)
                 played.append(their_move)
+                at = self.peer.after(at, their_move)
 
 
 def occupied(fen):
