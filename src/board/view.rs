@@ -28,6 +28,8 @@ pub struct View {
     side: char,
     number: u32,
     board: Vec<Stand>,
+    /// The squares with stones.
+    stones: Vec<String>,
     hands: [Vec<Held>; 2],
     /// The legal moves; none during a setup, which has `setup` in their place, and after the end.
     moves: Vec<Choice>,
@@ -81,6 +83,15 @@ struct Choice {
     /// The piece type afterwards, if it is another than before.
     #[serde(skip_serializing_if = "Option::is_none")]
     becomes: Option<String>,
+    /// The piece type that comes from hand to the square left.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gated: Option<String>,
+    /// That square, where castling leaves two.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gate: Option<String>,
+    /// The square to which a stone goes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stone: Option<String>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     captures: bool,
 }
@@ -167,6 +178,7 @@ impl View {
             side: side.letter(),
             number: position.fullmove(),
             board: stands(shown),
+            stones: shown.stones().map(|square| variant.geometry().name(square)).collect(),
             hands: Color::ALL.map(|color| held(variant, |kind| position.in_hand(color, kind))),
             moves: if status.over { Vec::new() } else { choices(position) },
             setup: SetupView::of(position, shown),
@@ -216,7 +228,7 @@ impl Choice {
             _ => (name(mv.from()), None),
         };
         let becomes = match mv.tag() {
-            Tag::Promotion | Tag::Gate | Tag::GateCastle => Some(mv.becomes()),
+            Tag::Promotion => Some(mv.becomes()),
             Tag::Drop => Some(mv.becomes()).filter(|&kind| kind != mv.dropped()),
             _ => None,
         };
@@ -226,6 +238,9 @@ impl Choice {
             drop,
             to: name(mv.to()).filter(|_| !matches!(mv.tag(), Tag::Setup | Tag::Pass)),
             becomes: becomes.map(|kind| letter(variant, kind)),
+            gated: mv.is_gate().then(|| letter(variant, mv.becomes())),
+            gate: name(mv.gate_square()).filter(|_| mv.tag() == Tag::GateCastle),
+            stone: name(mv.stone()).filter(|_| variant.moves_place_stones()),
             captures: events::captured(position, mv).is_some(),
         }
     }

@@ -1,5 +1,6 @@
 //! `garrison board`: its server, and its page in a real Chromium.
 
+mod added;
 #[path = "../chromium/mod.rs"]
 mod chromium;
 mod learn;

@@ -132,7 +132,7 @@ class App {
   paint(still = false) {
     const { game, game: { view, tree: { at: node } } } = this;
     const last = [node.from, node.to].filter(Boolean);
-    this.board.show({ pieces: view.board, last, check: view.check, move: node, still });
+    this.board.show({ pieces: view.board, stones: view.stones, last, check: view.check, move: node, still });
     this.board.arrows([]);
     if (node.fall && !still) this.board.flash(node.fall.square, "fallen");
     this.showTurn();

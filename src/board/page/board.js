@@ -105,7 +105,7 @@ export class Board {
   }
 
   /** Shows pieces, marks and arrows. `move` is the ply that led here, for a piece that changes as it moves. */
-  show({ pieces, last = [], check = [], move = null, still = false }) {
+  show({ pieces, stones = [], last = [], check = [], move = null, still = false }) {
     this.release(false);
     const wanted = new Map(pieces.map(({ square, piece }) => [square, piece]));
     const spare = new Map();
@@ -127,6 +127,7 @@ export class Board {
       this.put(own.element, square);
     }
     for (const own of spare.values()) own.element.remove();
+    this.stones = new Set(stones);
     this.lastMarks = new Set(last);
     this.checkMarks = new Set(check);
     this.mark();
@@ -164,6 +165,7 @@ export class Board {
   mark() {
     for (const [square, cell] of this.cells) {
       const target = this.targets.get(square);
+      cell.classList.toggle("stone", this.stones?.has(square) ?? false);
       cell.classList.toggle("last", this.lastMarks?.has(square) ?? false);
       cell.classList.toggle("check", this.checkMarks?.has(square) ?? false);
       cell.classList.toggle("chosen", this.chosen?.square === square);
@@ -190,7 +192,8 @@ export class Board {
   nameOfSquare(square) {
     const piece = this.pieces.get(square)?.piece;
     const target = this.targets.get(square);
-    const words = [texts.square(square, piece ? this.options.nameOf(piece) : texts.empty)];
+    const vacant = this.stones?.has(square) ? texts.stone : texts.empty;
+    const words = [texts.square(square, piece ? this.options.nameOf(piece) : vacant)];
     if (this.chosen?.square === square) words.push(texts.marks.chosen);
     if (target) words.push(target.some((move) => move.captures) ? texts.marks.capture : texts.marks.target);
     if (this.checkMarks?.has(square)) words.push(texts.marks.check);
@@ -206,6 +209,7 @@ export class Board {
   choose(source) {
     const moves = this.options.movesFrom(source);
     if (!moves.length) return false;
+    this.putBack();
     this.chosen = source;
     this.targets = new Map();
     for (const move of moves) {
@@ -222,12 +226,33 @@ export class Board {
 
   release(loud = true) {
     if (!this.chosen) return;
+    this.putBack();
     this.chosen = null;
     this.targets = new Map();
     this.mark();
     this.describe();
     this.options.onChoose?.(null);
     if (loud) this.options.say?.(texts.released);
+  }
+
+  /** Lets the square be chosen to which a stone goes with one of these moves, which are the same otherwise. The piece is shown
+   *  where it goes until then. */
+  offerStones(moves) {
+    const [{ from, to }] = moves;
+    const own = this.pieces.get(from);
+    if (own) this.put(own.element, to);
+    this.lifted = own && { element: own.element, from };
+    this.chosen = { stone: true };
+    this.targets = new Map(moves.map((move) => [move.stone, [{ ...move, captures: false }]]));
+    this.mark();
+    this.describe();
+    this.options.say?.(texts.putStone(this.targets.size));
+  }
+
+  /** A piece that was shown where it goes is shown where it stands. */
+  putBack() {
+    if (this.lifted) this.put(this.lifted.element, this.lifted.from);
+    this.lifted = null;
   }
 
   /** A click on a square, or its like from the keyboard. */

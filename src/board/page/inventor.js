@@ -54,7 +54,7 @@ export class Inventor {
     );
     this.board = new Board(board, {
       movesFrom: ({ square }) => this.view?.moves.filter((move) => move.from === square) ?? [],
-      onMove: ([move]) => this.show([...this.moves, move.text]),
+      onMove: (moves) => this.try(moves),
       nameOf: (piece) => texts.piece(piece[0], this.description.names.get(piece.slice(1))),
       pictureOf: (piece) => pictureOf(this.description.name, piece),
     });
@@ -118,14 +118,21 @@ export class Inventor {
     return make("li", {}, make("div", {}, image, make("b", { textContent: letter }), called, make("code", { textContent: betza })), moves);
   }
 
+  /** Plays the first of these moves, once it is known where a stone goes. */
+  try(moves) {
+    const [{ becomes, text }] = moves;
+    const same = moves.filter((move) => move.stone && move.becomes === becomes);
+    return same.length > 1 ? this.board.offerStones(same) : this.show([...this.moves, text]);
+  }
+
   async show(moves) {
     this.moves = moves;
     const { name } = this.description;
     this.view = await ask("view", { variant: name, moves });
     if (name !== this.description.name) return;
     const [last] = this.view.plies;
-    const { board, check } = this.view;
-    this.board.show({ pieces: board, check, last: last ? [last.from, last.to].filter(Boolean) : [], still: !last, move: last });
+    const { board, stones, check } = this.view;
+    this.board.show({ pieces: board, stones, check, last: last ? [last.from, last.to].filter(Boolean) : [], still: !last, move: last });
   }
 
   goTo({ line, column }) {

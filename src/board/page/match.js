@@ -33,30 +33,37 @@ export class Match {
     this.hints.cancel();
   }
 
-  /** A person plays one of these moves, which differ only in what the piece becomes. */
+  /** A person plays one of these moves, which differ only in what a piece becomes, what comes from hand and where a stone goes. */
   async choose(moves) {
     const { app } = this;
     if (moves[0].exchange) {
       app.game.arranged.push(moves[0].exchange);
       return app.refresh();
     }
-    const move = moves.length === 1 ? moves[0] : await this.chooseOne(moves);
-    return move ? this.move(move.text) : app.paint(true);
+    const way = ({ becomes, gated, gate }) => [becomes, gated, gate].join();
+    const ways = [...new Map(moves.map((move) => [way(move), move])).values()];
+    const chosen = ways.length === 1 ? ways[0] : await this.chooseOne(ways);
+    if (!chosen) return app.paint(true);
+    const left = moves.filter((move) => way(move) === way(chosen));
+    return left.length === 1 ? this.move(left[0].text) : app.board.offerStones(left);
   }
 
-  /** Lets a person choose what the piece becomes; resolves to the move, or null. */
+  /** Lets a person choose what the piece becomes or what comes from hand; resolves to the move, or null. */
   chooseOne(moves) {
     const { game } = this.app;
     const { side } = game.view;
     const [{ from, drop }] = moves;
     const own = drop ?? game.pieceOn(from).slice(1);
+    const gates = moves.some((move) => move.gated);
     const option = (move) => {
-      const kind = move.becomes ?? own;
-      const stays = !drop && !move.becomes;
-      const name = stays ? texts.choose.stay : game.description.names.get(kind);
+      const kind = move.gated ?? move.becomes ?? own;
+      const stays = !drop && !move.becomes && !move.gated;
+      const piece = [game.description.names.get(kind), move.gate].filter(Boolean).join(", ");
+      const name = stays ? (gates ? texts.choose.none : texts.choose.stay) : piece;
       return { value: move, kind: stays ? "" : kind, picture: pictureOf(game.variant, side + kind), name };
     };
-    return choosePiece(drop ? texts.choose.drop : texts.choose.promotion, moves.map(option));
+    const heading = drop ? texts.choose.drop : gates ? texts.choose.gate : texts.choose.promotion;
+    return choosePiece(heading, moves.map(option));
   }
 
   /** A person begins the setup again. */
