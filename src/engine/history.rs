@@ -9,6 +9,9 @@ use garrison_rules::{Color, Move, Piece, PieceType, Position, Tag, Variant};
 /// Origins of a quiet move: squares, then piece types in hand.
 const ORIGINS: usize = MAX_SQUARES + MAX_PIECE_TYPES;
 
+/// Entries of the histories of stones: by color a row for all targets, then one of each.
+const STONES: usize = 2 * (1 + MAX_SQUARES) * MAX_SQUARES;
+
 /// The entries of a correction history, a power of two.
 const CORRECTIONS: usize = 16_384;
 /// Corrections are kept in this part of a centipawn.
@@ -27,6 +30,8 @@ pub(super) struct History {
     pawns: Vec<PieceType>,
     /// By color, origin and target.
     quiet: Vec<i16>,
+    /// By color and the square of the stone that goes with a move, and by the target as well; empty where none goes.
+    stones: Vec<i16>,
     /// By the piece and target of an earlier move and of this one.
     continuation: Vec<i16>,
     /// By the piece and target of the move before.
@@ -68,6 +73,7 @@ impl History {
             squares,
             pawns: variant.kinds().filter(|&kind| variant.piece(kind).zeroing).collect(),
             quiet: vec![0; 2 * ORIGINS * MAX_SQUARES],
+            stones: if variant.moves_place_stones() { vec![0; STONES] } else { Vec::new() },
             continuation,
             counter_moves: vec![None; columns + 1],
             pawn_correction: [vec![0; CORRECTIONS], vec![0; CORRECTIONS]],
@@ -106,10 +112,23 @@ impl History {
         before.0 as usize * 2 * self.kinds * self.squares + piece_to.0 as usize
     }
 
-    /// The history of a quiet move.
+    /// The history of a quiet move, that of the stone which goes with it included.
     #[inline]
     pub fn quiet(&self, color: Color, mv: Move) -> i32 {
-        i32::from(self.quiet[History::quiet_index(color, mv)])
+        let quiet = i32::from(self.quiet[History::quiet_index(color, mv)]);
+        if self.stones.is_empty() { quiet } else { quiet + self.stone(color, mv) }
+    }
+
+    /// The history of the stone that goes with a move.
+    pub fn stone(&self, color: Color, mv: Move) -> i32 {
+        let entries = History::stone_indices(color, mv).map(|index| self.stones.get(index));
+        entries.into_iter().flatten().map(|&entry| i32::from(entry)).sum()
+    }
+
+    fn stone_indices(color: Color, mv: Move) -> [usize; 2] {
+        let (to, stone) = (mv.to().index(), mv.stone().index());
+        let row = color.index() * (1 + MAX_SQUARES);
+        [row, row + 1 + to].map(|row| row * MAX_SQUARES + stone)
     }
 
     /// The history of a move after an earlier one, 0 for no move.
@@ -135,6 +154,15 @@ impl History {
     pub fn update_quiet(&mut self, color: Color, mv: Move, bonus: i32) {
         let entry = &mut self.quiet[History::quiet_index(color, mv)];
         add_with_gravity(entry, bonus, params::history_max());
+    }
+
+    /// Updates the history of the stone that goes with a move, if one does.
+    pub fn update_stone(&mut self, color: Color, mv: Move, bonus: i32) {
+        for index in History::stone_indices(color, mv) {
+            if let Some(entry) = self.stones.get_mut(index) {
+                add_with_gravity(entry, bonus, params::history_max());
+            }
+        }
     }
 
     pub fn update_continuation(&mut self, before: PieceTo, piece_to: PieceTo, bonus: i32) {

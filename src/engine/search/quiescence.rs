@@ -170,6 +170,12 @@ impl Worker<'_> {
         let scope = if in_check { Scope::ALL } else { Scope::captures(position) };
         generated.clear();
         position.add_legal_moves(&scope, generated);
+        if !in_check && position.variant().moves_place_stones() {
+            // One stone of each capture is enough to know what it wins.
+            generated.sort_by_key(|&mv| std::cmp::Reverse(history.stone(side, mv)));
+            generated.sort_by_key(|mv| mv.without_stone());
+            generated.dedup_by_key(|mv| mv.without_stone());
+        }
         list.extend(generated.iter().map(|&mv| (order(mv), mv)));
         if drop_checks {
             generate_drop_checks(position, generated);

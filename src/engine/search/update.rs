@@ -52,9 +52,22 @@ impl Worker<'_> {
         }
         self.data.history.set_counter_move(frame.piece_to, mv);
         let bonus = history_bonus(node.depth);
+        let side = self.position.side_to_move();
         self.update_quiet_histories(node.ply, mv, bonus);
+        self.data.history.update_stone(side, mv, bonus);
+        if !self.position.variant().moves_place_stones() {
+            quiets.iter().for_each(|&other| self.update_quiet_histories(node.ply, other, -bonus));
+            return;
+        }
+        // Moves that differ only in where their stone goes mostly follow each other, and count once.
+        let mut last = mv.without_stone();
         for &other in quiets {
-            self.update_quiet_histories(node.ply, other, -bonus);
+            self.data.history.update_stone(side, other, -bonus);
+            let piece_move = other.without_stone();
+            if piece_move != last && piece_move != mv.without_stone() {
+                self.update_quiet_histories(node.ply, other, -bonus);
+            }
+            last = piece_move;
         }
     }
 
