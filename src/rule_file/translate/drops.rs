@@ -1,7 +1,7 @@
 //! Hands, and where pieces are dropped.
 
 use garrison_rules::Color;
-use garrison_rules::definition::tables::DropTable;
+use garrison_rules::definition::tables::{DropTable, GatingTable};
 
 use super::Draft;
 use super::forms::{Form, by_side, has_faces};
@@ -17,7 +17,7 @@ impl Draft<'_> {
 
     /// The types that can be in hand.
     fn hand_kinds(&self) -> Vec<Kind> {
-        if !self.rules.flag("pieceDrops") {
+        if !self.rules.flag("pieceDrops") && !self.has_gates() {
             return Vec::new();
         }
         let text = self.rules.text("startFen");
@@ -30,6 +30,29 @@ impl Draft<'_> {
                 || (self.returns_captures() && !royals.contains(kind) && self.can_drop(kind))
         };
         plain.filter(can).collect()
+    }
+
+    /// Whether pieces come from hand to squares that are left.
+    fn has_gates(&self) -> bool {
+        self.rules.flag("seirawanGating")
+    }
+
+    /// Pieces that come from hand to the squares of the first rank that are left.
+    pub(super) fn gating(&mut self) {
+        if !self.has_gates() {
+            return self.leave("gating");
+        }
+        let can_come = |kind: &Kind| {
+            let form = self.forms.plain().find(|form| form.kind == *kind);
+            form.is_some_and(|form| {
+                let area = self.drop_area(form, Color::White, &self.board.all());
+                area.iter().any(|at| at.0 == 0)
+            })
+        };
+        let kinds = self.hand_kinds().into_iter().filter(can_come);
+        let letters: String = kinds.filter_map(|kind| self.letter_in_hand(&kind)).collect();
+        self.definition.gating =
+            Some(GatingTable { pieces: Some(letters), squares: Some("rank1".to_string()) });
     }
 
     /// Whether a piece may be dropped anywhere at all.
@@ -115,7 +138,11 @@ impl Draft<'_> {
         let mut stand = region.clone().unwrap_or_else(|| self.board.all());
         stand.retain(|at| !never.contains(at));
         let usual: Area = stand.difference(forced).copied().collect();
-        let wanted = self.drop_area(form, color, &stand);
+        let wanted = match self.rules.flag("pieceDrops") {
+            true => self.drop_area(form, color, &stand),
+            // It only comes to squares that are left.
+            false => Area::new(),
+        };
         let is_single = self.rules.kinds("dropNoDoubled").contains(&form.kind);
         let per_file = u8::try_from(self.rules.number("dropNoDoubledCount")).ok();
         let is_pawn = form.kind == "shogiPawn" && self.rules.flag("shogiPawnDropMateIllegal");

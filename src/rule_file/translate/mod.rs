@@ -89,6 +89,7 @@ impl Draft<'_> {
         });
         self.definition.start = Some(self.start());
         self.hands();
+        self.gating();
         for letter in self.forms.shared() {
             self.unsaid.push(format!(
                 "promotedPieceType, promotionPieceTypes: two pieces would be written '{letter}'"

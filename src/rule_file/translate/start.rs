@@ -50,7 +50,11 @@ impl Draft<'_> {
         let rights: String = fields
             .rights
             .chars()
-            .filter(|c| castles.iter().any(|castle| castle.letter == *c))
+            .filter(|c| {
+                // In a game with gates they may be files of gates as well.
+                self.rules.flag("seirawanGating")
+                    || castles.iter().any(|castle| castle.letter == *c)
+            })
             .collect();
         let rights = if rights.is_empty() { "-".to_string() } else { rights };
         let checks = fields.checks.filter(|_| self.rules.flag("checkCounting"));
