@@ -344,11 +344,11 @@ fn a_file_is_a_game_in_every_command() {
 /// every fault with a place in the text.
 #[test]
 fn damaged_definitions_are_read_or_refused() {
-    let folder = root("crates/rules/games/reference");
-    let files = std::fs::read_dir(folder).expect("the folder is there");
+    let folders = ["crates/rules/games/reference", "examples/games"].map(root);
+    let files = folders.iter().flat_map(|folder| std::fs::read_dir(folder).expect("a folder"));
     let mut paths: Vec<PathBuf> = files.flatten().map(|entry| entry.path()).collect();
     paths.sort();
-    let mut random = Random::new(17);
+    let mut random = Random::new(env_number("GARRISON_SEED", 17));
     let rounds = env_number("GARRISON_PLIES", 300);
     let mut refused = 0;
     for _ in 0..rounds {

@@ -127,7 +127,7 @@ fn check_move(position: &mut Position, text: &str) {
     assert_eq!(position.fen(), before, "{text}");
 }
 
-const DEFINITIONS: [&str; 7] = [
+const DEFINITIONS: [&str; 28] = [
     include_str!("../../crates/rules/games/chesstonia.toml"),
     include_str!("../../crates/rules/games/shoogantshii.toml"),
     include_str!("../../crates/rules/games/sixfortresses.toml"),
@@ -135,6 +135,27 @@ const DEFINITIONS: [&str; 7] = [
     include_str!("../../crates/rules/games/shoranji.toml"),
     include_str!("../../crates/rules/games/shoranji-maximus.toml"),
     include_str!("../../crates/rules/games/swda.toml"),
+    include_str!("../../crates/rules/games/reference/chess.toml"),
+    include_str!("../../crates/rules/games/reference/crazyhouse.toml"),
+    include_str!("../../crates/rules/games/reference/shogi.toml"),
+    include_str!("../../crates/rules/games/reference/makruk.toml"),
+    include_str!("../../crates/rules/games/reference/xiangqi.toml"),
+    include_str!("../../crates/rules/games/reference/janggi.toml"),
+    include_str!("../../examples/games/atomic.toml"),
+    include_str!("../../examples/games/petrified.toml"),
+    include_str!("../../examples/games/duck.toml"),
+    include_str!("../../examples/games/amazons.toml"),
+    include_str!("../../examples/games/isolation.toml"),
+    include_str!("../../examples/games/snailtrail.toml"),
+    include_str!("../../examples/games/seirawan.toml"),
+    include_str!("../../examples/games/shouse.toml"),
+    include_str!("../../examples/games/racingkings.toml"),
+    include_str!("../../examples/games/placement.toml"),
+    include_str!("../../examples/games/caparandom.toml"),
+    include_str!("../../examples/games/spartan.toml"),
+    include_str!("../../examples/games/coregal.toml"),
+    include_str!("../../examples/games/dobutsu.toml"),
+    include_str!("../../examples/games/makpong.toml"),
 ];
 
 /// Definitions of games: what is not refused can be played, searched and shown.

@@ -108,7 +108,9 @@ impl Layout {
         for kind in variant.kinds() {
             let piece = variant.piece(kind);
             let on_board = piece.reserve.is_empty();
-            let moves = !piece.betza.is_empty();
+            // A piece may have moves on some squares only.
+            let moves = !piece.betza.is_empty()
+                || Color::ALL.into_iter().any(|color| variant.movers(color).contains(kind));
             let mut terms = PieceTerms::default();
             let mut add = |name, length, wanted: bool| {
                 if wanted { builder.add(Some(kind), name, length) } else { usize::MAX }

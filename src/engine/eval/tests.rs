@@ -232,6 +232,22 @@ fn a_definition_with_reordered_pieces_is_judged_the_same() {
     }
 }
 
+/// Found by a damaged definition: such a piece had no terms for its moves.
+#[test]
+fn a_piece_that_moves_on_some_squares_only_is_judged() {
+    let text = "name = 'rails'
+        board = { files = 3, ranks = 3 }
+        start = 'r1k/3/R1K w - - 0 1'
+        royalty.piece = 'K'
+        pieces.K.betza = 'K'
+        pieces.R.extra = [{ betza = 'F', from = 'rank1' }]";
+    let text = text.to_string();
+    let games = load(vec![DefinitionFile { name: "rails".to_string(), text }]);
+    let variant = games.expect("a definition").remove(0);
+    let position = Position::start(&variant);
+    assert!(Evaluation::new(&variant).evaluate(&position).abs() < 100);
+}
+
 #[test]
 fn weights_are_written_as_they_are_read() {
     for name in ["swda-oj", "shoogantshii", "shoranji"] {
