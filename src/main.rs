@@ -10,7 +10,18 @@ fn main() -> ExitCode {
         return refuse(&missing);
     }
     env_logger::init();
-    garrison::cli::run()
+    // Games that are too large for the usual build are left to the wide one, which knows the others as well.
+    garrison::cli::run(cfg!(feature = "wide-boards")).unwrap_or_else(run_wide)
+}
+
+#[cfg(feature = "wide-boards")]
+fn run_wide() -> ExitCode {
+    garrison_wide::cli::run(false).unwrap_or(ExitCode::FAILURE)
+}
+
+#[cfg(not(feature = "wide-boards"))]
+fn run_wide() -> ExitCode {
+    ExitCode::FAILURE
 }
 
 /// Says in one line why this CPU cannot run the program, and what to do.

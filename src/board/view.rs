@@ -89,6 +89,9 @@ struct Choice {
     /// That square, where castling leaves two.
     #[serde(skip_serializing_if = "Option::is_none")]
     gate: Option<String>,
+    /// Where the first of two legs captures.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    via: Option<String>,
     /// The square to which a stone goes.
     #[serde(skip_serializing_if = "Option::is_none")]
     stone: Option<String>,
@@ -222,8 +225,11 @@ impl Choice {
     fn of(position: &Position, mv: Move) -> Choice {
         let variant = position.variant();
         let name = |square| Some(variant.geometry().name(square));
+        // A piece that stays where it is passes.
+        let stays = mv == Move::stay(mv.from());
         let (from, drop) = match mv.tag() {
             Tag::Setup | Tag::Pass => (None, None),
+            _ if stays => (None, None),
             Tag::Drop => (None, Some(letter(variant, mv.dropped()))),
             _ => (name(mv.from()), None),
         };
@@ -236,12 +242,13 @@ impl Choice {
             text: position.move_text(mv),
             from,
             drop,
-            to: name(mv.to()).filter(|_| !matches!(mv.tag(), Tag::Setup | Tag::Pass)),
+            to: name(mv.to()).filter(|_| !stays && !matches!(mv.tag(), Tag::Setup | Tag::Pass)),
+            via: name(mv.via()).filter(|_| mv.has_legs() && !stays),
             becomes: becomes.map(|kind| letter(variant, kind)),
             gated: mv.is_gate().then(|| letter(variant, mv.becomes())),
             gate: name(mv.gate_square()).filter(|_| mv.tag() == Tag::GateCastle),
             stone: name(mv.stone()).filter(|_| variant.moves_place_stones()),
-            captures: events::captured(position, mv).is_some(),
+            captures: !position.captured_on(mv).is_empty(),
         }
     }
 }
@@ -321,7 +328,7 @@ impl PlyView {
             number: move_number(position, mv),
             from: choice.from,
             to: choice.to,
-            captured: events::captured(position, mv).map(|piece| piece_code(variant, piece)),
+            captured: events::captured(position, mv).last().map(|piece| piece_code(variant, piece)),
             event: events::sentence(position, mv),
             fall: fall.map(|fall| FallView::of(variant, geometry, &fall)),
             check: false,

@@ -37,8 +37,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::definitions::add_games_for_all;
 use crate::engine::STACK_SIZE;
 use crate::files::{fault_in, write_whole};
-use garrison_rules::counted;
-use garrison_rules::definition::Fault;
+use garrison_rules::definition::{DefinitionFault, Fault};
+use garrison_rules::{counted, wide};
 
 /// An engine for chess variants that no engine plays.
 ///
@@ -58,6 +58,18 @@ struct Cli {
     /// Games of your own: a definition or a folder of definitions (see docs/variants.md)
     #[arg(long, global = true, value_name = "FILE|DIR")]
     variants: Vec<PathBuf>,
+    /// Room for games of more than 128 squares, in a session too; all games are slower then
+    ///
+    /// A command that is given such a game makes room by itself.
+    #[arg(long, global = true)]
+    wide: bool,
+}
+
+impl Cli {
+    /// Whether the games that are too large for the usual build are among those that it is about.
+    fn is_about_all_games(&self) -> bool {
+        self.wide || matches!(self.command, Some(Command::Variants(_)))
+    }
 }
 
 // There is only one value of this type, so its size does not matter.
@@ -92,17 +104,22 @@ type CommandError = Box<dyn std::error::Error + Send + Sync>;
 /// The result of a command, or of a part of it.
 type CommandResult<T = ()> = Result<T, CommandError>;
 
-/// Runs the program; the exit status is 0 for success and 2 for wrong usage or bad input.
-pub fn run() -> ExitCode {
+/// Runs the program; the exit status is 0 for success and 2 for wrong usage or bad input. If it may leave games that are
+/// too large for this build to another one, and is asked for one, it has done nothing and returns `None`.
+pub fn run(may_leave: bool) -> Option<ExitCode> {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(answer) => return print_answer(&answer),
+        Err(answer) => return Some(print_answer(&answer)),
     };
-    match add_own(&cli.variants).and_then(|()| run_command(cli)) {
-        Ok(()) => ExitCode::SUCCESS,
+    if may_leave && cli.is_about_all_games() {
+        return None;
+    }
+    match add_own(&cli.variants, may_leave).and_then(|()| run_command(cli)) {
+        Ok(()) => Some(ExitCode::SUCCESS),
+        Err(_) if may_leave && wide::was_asked() => None,
         Err(fault) => {
             fault.to_string().lines().for_each(complain);
-            ExitCode::from(2)
+            Some(ExitCode::from(2))
         }
     }
 }
@@ -120,11 +137,14 @@ fn print_answer(answer: &clap::Error) -> ExitCode {
 }
 
 /// Adds the games of these files and folders for all commands. Files of a folder that have faults are left out, with a
-/// line for each fault.
-fn add_own(paths: &[PathBuf]) -> CommandResult {
+/// line for each fault; those that another build can play, if they may be left to it, without one.
+fn add_own(paths: &[PathBuf], may_leave: bool) -> CommandResult {
     for path in paths {
         let left_out = add_games_for_all(path).map_err(|faults| lines(&faults))?;
-        left_out.iter().for_each(|fault| complain(&format!("left out: {fault}")));
+        let is_left =
+            |fault: &Fault| matches!(fault.error.fault, DefinitionFault::NeedsWide(_)) && may_leave;
+        let said = left_out.iter().filter(|fault| !is_left(fault));
+        said.for_each(|fault| complain(&format!("left out: {fault}")));
     }
     Ok(())
 }

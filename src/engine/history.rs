@@ -204,8 +204,8 @@ fn hash(key: u128) -> u64 {
 /// The index of a position's pawns in the correction history.
 fn pawn_index(position: &Position, pawns: &[PieceType]) -> usize {
     let key = pawns.iter().fold(0u64, |key, &kind| {
-        let white = hash(position.pieces(Color::White, kind).0);
-        let black = hash(position.pieces(Color::Black, kind).0);
+        let white = hash(position.pieces(Color::White, kind).folded());
+        let black = hash(position.pieces(Color::Black, kind).folded());
         (key ^ white).rotate_left(17).wrapping_add(black.rotate_left(31))
     });
     (key >> 40) as usize % CORRECTIONS

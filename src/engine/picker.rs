@@ -13,6 +13,7 @@ pub(crate) fn is_tactical(position: &Position, mv: Move) -> bool {
     match mv.tag() {
         Tag::Setup | Tag::Drop | Tag::Pass | Tag::Castle | Tag::GateCastle => false,
         Tag::Promotion | Tag::EnPassant => true,
+        Tag::Legs => mv.via() != mv.from(),
         Tag::Normal | Tag::DoubleStep | Tag::Gate => position.at(mv.to()).is_some(),
     }
 }

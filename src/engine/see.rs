@@ -96,6 +96,10 @@ impl ExchangeValues {
             Tag::EnPassant => {
                 position.at(mv.from()).map_or(0, |piece| self.swing[piece.kind().index()])
             }
+            Tag::Legs => {
+                let captured = position.captured_on(mv).filter_map(|square| position.at(square));
+                captured.map(|piece| self.capture_gain(position, piece.color(), piece.kind())).sum()
+            }
             tag => {
                 let captured = position
                     .at(position.en_passant_by(mv).unwrap_or(mv.to()))
@@ -179,6 +183,9 @@ impl ExchangeValues {
         let mut occupied = position.occupied() & !left | Bitboard::of(to);
         if let Some(passed) = position.en_passant_by(mv) {
             occupied &= !Bitboard::of(passed);
+        }
+        if mv.has_legs() {
+            occupied = occupied & !Bitboard::of(mv.via()) | Bitboard::of(to);
         }
         let mut side = !us;
         loop {

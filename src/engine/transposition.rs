@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::Score;
 use super::memory::{prefer_large_pages, prefetch};
 use super::search::params;
-use garrison_rules::{Key, Move};
+use garrison_rules::{Key, Move, MoveBits};
 
 /// How a stored score bounds the true one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,11 +53,21 @@ impl Entry {
 }
 
 /// The bits of the move in a word of data.
-const MOVE: u64 = (1 << 30) - 1;
+const MOVE: u64 = (1 << BOUND) - 1;
 /// Set in a word of data that has a move.
 const HAS_MOVE: u64 = 1 << 63;
 
-/// One entry as two words: the data (move 30 bits, bound 2, score 16, generation 8, depth 7, has-move 1) and the
+// Where the fields of the data begin.
+const BOUND: u32 = Move::BITS;
+const SCORE: u32 = BOUND + 2;
+const GENERATION: u32 = SCORE + 16;
+const DEPTH: u32 = 56;
+
+/// The highest generation; older ones count as new after it.
+const GENERATIONS: u64 = (1 << (DEPTH - GENERATION)) - 1;
+
+/// One entry as two words: the data (move 30 bits, bound 2, score 16, generation 8, depth 7, has-move 1; with wider
+/// moves, the generation has fewer) and the
 /// key XORed with the data, so that a torn write is never taken for an entry (the lockless hashing of Hyatt and
 /// Mann, 2002).
 #[derive(Debug, Default)]
@@ -113,7 +123,7 @@ impl TranspositionTable {
     }
 
     fn generation(&self) -> u64 {
-        self.generation.load(Ordering::Relaxed) & 0xff
+        self.generation.load(Ordering::Relaxed) & GENERATIONS
     }
 
     fn bucket(&self, key: Key) -> &[Slot] {
@@ -137,15 +147,15 @@ impl TranspositionTable {
             (slot.check.load(Ordering::Relaxed) ^ data == key).then_some(data)
         });
         let data = found?;
-        let bound = match data >> 30 & 3 {
+        let bound = match data >> BOUND & 3 {
             1 => Bound::Exact,
             2 => Bound::Lower,
             3 => Bound::Upper,
             _ => return None,
         };
         Some(Entry {
-            mv: (data & HAS_MOVE != 0).then(|| Move::from_bits(data as u32)),
-            score: Score::from_tt((data >> 32) as i16, ply),
+            mv: (data & HAS_MOVE != 0).then(|| Move::from_bits(data as MoveBits)),
+            score: Score::from_tt((data >> SCORE) as i16, ply),
             depth: depth_of(data) as u8,
             bound,
         })
@@ -163,15 +173,15 @@ impl TranspositionTable {
                 chosen = Some((slot, data, true));
                 break;
             }
-            let age = (generation.wrapping_sub(data >> 48) & 0xff) as i32;
+            let age = (generation.wrapping_sub(data >> GENERATION) & GENERATIONS) as i32;
             let quality = depth_of(data) - params::tt_age_weight() * age;
-            let quality = if data >> 30 & 3 == 0 { i32::MIN } else { quality };
+            let quality = if data >> BOUND & 3 == 0 { i32::MIN } else { quality };
             if quality < least {
                 (chosen, least) = (Some((slot, data, false)), quality);
             }
         }
         let Some((slot, old, same)) = chosen else { return };
-        let current = old >> 48 & 0xff == generation;
+        let current = old >> GENERATION & GENERATIONS == generation;
         let deeper = depth_of(old) > i32::from(entry.depth) + params::tt_depth_margin();
         if same && current && deeper && entry.bound != Bound::Exact {
             return;
@@ -180,10 +190,10 @@ impl TranspositionTable {
         let kept = if same && old & HAS_MOVE != 0 { old & (HAS_MOVE | MOVE) } else { 0 };
         let mv = entry.mv.map_or(kept, |mv| u64::from(mv.bits()) | HAS_MOVE);
         let data = mv
-            | (entry.bound as u64) << 30
-            | u64::from(entry.score.to_tt(ply) as u16) << 32
-            | generation << 48
-            | u64::from(entry.depth.min(0x7f)) << 56;
+            | (entry.bound as u64) << BOUND
+            | u64::from(entry.score.to_tt(ply) as u16) << SCORE
+            | generation << GENERATION
+            | u64::from(entry.depth.min(0x7f)) << DEPTH;
         slot.check.store(key ^ data, Ordering::Relaxed);
         slot.data.store(data, Ordering::Relaxed);
     }
@@ -194,7 +204,7 @@ impl TranspositionTable {
         let slots = sample.iter().flat_map(|bucket| &bucket.0);
         let used = slots.filter(|slot| {
             let data = slot.data.load(Ordering::Relaxed);
-            data >> 30 & 3 != 0 && data >> 48 & 0xff == self.generation()
+            data >> BOUND & 3 != 0 && data >> GENERATION & GENERATIONS == self.generation()
         });
         (used.count() * 1000 / (4 * sample.len()).max(1)) as u32
     }
@@ -202,7 +212,7 @@ impl TranspositionTable {
 
 /// The depth in a word of data, in plies.
 fn depth_of(data: u64) -> i32 {
-    (data >> 56 & 0x7f) as i32
+    (data >> DEPTH & 0x7f) as i32
 }
 
 #[cfg(test)]

@@ -1,14 +1,11 @@
 //! What a move does beside moving a piece, in a sentence; and what has been captured.
 
 use garrison_rules::fault::Describe;
-use garrison_rules::{Algebraic, Color, Move, Piece, PieceType, Position, Reason, Tag};
+use garrison_rules::{Algebraic, Color, Move, Piece, PieceType, Position, Reason};
 
-/// The piece that a move captures.
-pub fn captured(position: &Position, mv: Move) -> Option<Piece> {
-    match mv.tag() {
-        Tag::Setup | Tag::Drop | Tag::Pass | Tag::Castle | Tag::GateCastle => None,
-        _ => position.at(position.en_passant_by(mv).unwrap_or(mv.to())),
-    }
+/// The pieces that a move captures: none, one, or by a move of two legs up to two.
+pub fn captured(position: &Position, mv: Move) -> impl Iterator<Item = Piece> {
+    position.captured_on(mv).filter_map(|square| position.at(square))
 }
 
 /// The rule by which the side to move can claim a draw, where draws must be claimed.
@@ -49,7 +46,7 @@ pub fn taken(start: &Position, moves: impl Iterator<Item = Move>, by: Color) -> 
     let variant = start.variant();
     let mut counts: Vec<(PieceType, usize)> = variant.kinds().map(|kind| (kind, 0)).collect();
     for mv in moves {
-        if let Some(piece) = captured(&position, mv).filter(|_| position.side_to_move() == by) {
+        for piece in captured(&position, mv).filter(|_| position.side_to_move() == by) {
             let goes_to_hand = variant.piece(piece.kind()).captured_slot.is_some();
             let count = counts.iter_mut().find(|(kind, _)| *kind == piece.kind());
             count.filter(|_| !goes_to_hand).into_iter().for_each(|(_, count)| *count += 1);

@@ -50,10 +50,13 @@ pub(super) struct Node {
     ply: Option<usize>,
 }
 
-/// Letters for pieces in the nodes, as many as two sides can have piece types. None of them means anything in JSON.
+/// Letters for pieces in the nodes; after them come those from [`MORE_LETTERS`] on. None of them means anything in JSON.
 const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+*";
 
-const _: () = assert!(LETTERS.len() >= 2 * MAX_PIECE_TYPES);
+/// The first of 128 letters of Unicode's block Latin Extended-A.
+const MORE_LETTERS: usize = 0x100;
+
+const _: () = assert!(LETTERS.len() + 128 >= 2 * MAX_PIECE_TYPES);
 
 /// Writes the list of moves and collects the nodes.
 pub(super) struct Writer<'a> {
@@ -80,7 +83,8 @@ impl<'a> Writer<'a> {
 
     fn letter(&self, piece: Piece) -> char {
         let place = self.known.iter().position(|&other| other == piece).unwrap_or_default();
-        LETTERS.chars().nth(place).unwrap_or('-')
+        let more = || char::from_u32((MORE_LETTERS + place - LETTERS.len()) as u32);
+        LETTERS.chars().nth(place).or_else(more).unwrap_or('-')
     }
 
     /// Writes a game: its list of moves.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use garrison::picture::{BoardLook, SQUARE_PIXELS, board_svg, move_squares};
-use garrison_rules::{Move, Position, SetupPhase, Tag, Variant};
+use garrison_rules::{Move, Position, SetupPhase, Variant};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
@@ -237,10 +237,7 @@ impl PyPosition {
     #[pyo3(signature = (r#move))]
     fn is_capture(&self, r#move: &Bound<'_, PyAny>) -> PyResult<bool> {
         let mv = self.read_move(r#move)?;
-        Ok(match mv.tag() {
-            Tag::Setup | Tag::Pass | Tag::Castle | Tag::GateCastle | Tag::Drop => false,
-            _ => self.position.at(mv.to()).is_some() || self.position.en_passant_by(mv).is_some(),
-        })
+        Ok(!self.position.captured_on(mv).is_empty())
     }
 
     /// The pieces in hand of each side: letters, capitals for both, with their numbers.

@@ -18,6 +18,11 @@
 //! `N C Z` a pair is `ff bb ll rr` the two leaps that go farthest that way, `fs bs` the two wide ones,
 //! `lv rv` the two narrow ones, `fl fr bl br` the two of a quarter; a single letter is the four of that
 //! half, `s` the four wide and `v` the four narrow leaps.
+//!
+//! With `a` (again) between its modifiers, an atom is a move of two legs in one turn: those in front of the `a` are of
+//! the first leg, those behind it of the second, whose directions are seen from the first (`f` goes on, `b` goes back,
+//! `v` is both, none is any). The first leg captures (`caK`), or the piece only comes back (`mabK`, a pass). The lion of
+//! chu shogi is `KNADcaKmabK`.
 
 use thiserror::Error;
 
@@ -29,7 +34,7 @@ pub enum BetzaError {
     Empty,
     /// A character that is no atom, modifier or range.
     #[error(
-        "column {column}: '{found}' is no atom (WFDNAHCZGRBQK) and no modifier (mcnpgfblrsv){}",
+        "column {column}: '{found}' is no atom (WFDNAHCZGRBQK) and no modifier (mcnpgfblrsva){}",
         instead(*.found)
     )]
     Unknown {
@@ -81,6 +86,14 @@ pub enum BetzaError {
         column: usize,
         /// The atom.
         atom: char,
+        /// Why.
+        why: &'static str,
+    },
+    /// A move of two legs that cannot be said.
+    #[error("column {column}: {why}")]
+    Legs {
+        /// Where the atom stands.
+        column: usize,
         /// Why.
         why: &'static str,
     },
@@ -143,7 +156,22 @@ pub struct Step {
     pub capture: bool,
 }
 
-/// Reads Betza notation.
+/// One way to move in two legs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Legs {
+    /// The first leg: files to the right, from the moving side, and ranks forward.
+    pub first: (i8, i8),
+    /// The second leg.
+    pub second: (i8, i8),
+    /// Whether the first leg captures. If not, its target must be empty, and the second leg leads back.
+    pub captures_first: bool,
+    /// Whether the second leg may go to an empty square, such as the one where the piece started.
+    pub quiet: bool,
+    /// Whether the second leg may capture.
+    pub capture: bool,
+}
+
+/// Reads the moves of one leg in Betza notation.
 ///
 /// # Errors
 /// A [`BetzaError`] with the column of the first fault.
@@ -152,21 +180,46 @@ pub struct Step {
 /// use garrison_rules::betza;
 /// assert_eq!(betza::parse("ffN").unwrap().len(), 2);
 /// assert_eq!(betza::parse("WX").unwrap_err().to_string(),
-///     "column 2: 'X' is no atom (WFDNAHCZGRBQK) and no modifier (mcnpgfblrsv)");
+///     "column 2: 'X' is no atom (WFDNAHCZGRBQK) and no modifier (mcnpgfblrsva)");
 /// ```
 pub fn parse(text: &str) -> Result<Vec<Step>, BetzaError> {
+    parse_all(text).map(|(steps, _)| steps)
+}
+
+/// Reads the moves of two legs in Betza notation.
+///
+/// # Errors
+/// As [`parse`].
+///
+/// ```
+/// use garrison_rules::betza;
+/// let legs = betza::parse_legs("BWfDfcavW")?;
+/// assert_eq!(legs.len(), 2);
+/// assert_eq!((legs[0].first, legs[0].second), ((0, 1), (0, 1)));
+/// assert_eq!((legs[1].first, legs[1].second), ((0, 1), (0, -1)));
+/// # Ok::<(), betza::BetzaError>(())
+/// ```
+pub fn parse_legs(text: &str) -> Result<Vec<Legs>, BetzaError> {
+    parse_all(text).map(|(_, legs)| legs)
+}
+
+fn parse_all(text: &str) -> Result<(Vec<Step>, Vec<Legs>), BetzaError> {
     let chars: Vec<char> = text.chars().collect();
     if chars.is_empty() {
         return Err(BetzaError::Empty);
     }
-    let mut steps = Vec::new();
+    let (mut steps, mut legs) = (Vec::new(), Vec::new());
     let mut at = 0;
     while at < chars.len() {
         let start = at;
-        while at < chars.len() && "mcnpgfblrsv".contains(chars[at]) {
+        while at < chars.len() && "mcnpgfblrsva".contains(chars[at]) {
             at += 1;
         }
-        let modifiers = Modifiers::parse(&chars[start..at], start)?;
+        let mut parts = chars[start..at].split(|&letter| letter == 'a');
+        let first_part = parts.next().unwrap_or_default();
+        let modifiers = Modifiers::parse(first_part, start)?;
+        let second = parts.next().map(|part| Modifiers::parse(part, start + first_part.len() + 1));
+        let second = second.transpose()?;
         let Some(&atom) = chars.get(at) else {
             let modifiers = chars[start..].iter().collect();
             return Err(BetzaError::NoAtom { column: start + 1, modifiers });
@@ -180,11 +233,67 @@ pub fn parse(text: &str) -> Result<Vec<Step>, BetzaError> {
         let range = parse_range(atom, &chars[at..at + digits], at)?;
         let range = if doubled { range.or(Some(0)) } else { range };
         at += digits;
+        if let Some(second) = second {
+            if parts.next().is_some() {
+                return Err(BetzaError::Legs {
+                    column,
+                    why: "a move has at most two legs (one 'a')",
+                });
+            }
+            if range.is_some() || atoms.iter().any(|&(_, slides)| slides) {
+                let why = "a move of two legs needs an atom that does not slide, without a range";
+                return Err(BetzaError::Legs { column, why });
+            }
+            let leaps: Vec<(i8, i8)> = atoms.iter().map(|&(leap, _)| leap).collect();
+            add_legs(&modifiers, &second, &leaps, (atom, column), &mut legs)?;
+            continue;
+        }
         for &base in atoms {
             modifiers.apply(base, range, (atom, column), &mut steps)?;
         }
     }
-    Ok(steps)
+    Ok((steps, legs))
+}
+
+/// Adds the moves of two legs by these leaps.
+fn add_legs(
+    first: &Modifiers,
+    second: &Modifiers,
+    leaps: &[(i8, i8)],
+    (atom, column): (char, usize),
+    legs: &mut Vec<Legs>,
+) -> Result<(), BetzaError> {
+    let fault = |why| Err(BetzaError::Legs { column, why });
+    if [first, second].iter().any(|leg| leg.lame || leg.hop || leg.grasshop) {
+        return fault("a leg of two cannot be lame or hop ('n', 'p', 'g')");
+    }
+    let captures_first = first.capture_only;
+    if captures_first && first.move_only {
+        return fault("the first of two legs either captures ('ca') or comes back ('mab')");
+    }
+    if !captures_first && second.directions != "b" {
+        return fault("a first leg that does not capture must come back ('mab')");
+    }
+    let all: Vec<(i8, i8)> = leaps.iter().flat_map(|&leap| symmetric(leap)).collect();
+    let before = legs.len();
+    for &(dx, dy) in all.iter().filter(|&&(dx, dy)| first.selects(dx, dy)) {
+        let goes_on = |&&(x, y): &&(i8, i8)| {
+            // The second leg as it looks to somebody who faces along the first.
+            second.selects_turn(x * dy - y * dx, x * dx + y * dy)
+        };
+        legs.extend(all.iter().filter(goes_on).map(|&then| Legs {
+            first: (dx, dy),
+            second: then,
+            captures_first,
+            quiet: !second.capture_only || second.move_only,
+            capture: captures_first && (!second.move_only || second.capture_only),
+        }));
+    }
+    if legs.len() == before {
+        let directions = format!("{}a{}", first.directions, second.directions);
+        return Err(BetzaError::Directions { column, atom, directions });
+    }
+    Ok(())
 }
 
 /// A leap and whether it repeats without limit.
@@ -306,6 +415,32 @@ impl Modifiers {
             () if range == 1 => Way::Leap,
             () => Way::Slide,
         })
+    }
+
+    /// Whether the direction letters of a second leg let it through, which goes so far to the right and ahead as seen
+    /// from the first: one letter is one direction of eight, two are the one between.
+    fn selects_turn(&self, right: i8, ahead: i8) -> bool {
+        let to = (right.signum(), ahead.signum());
+        let mut letters = self.directions.chars().peekable();
+        let mut any = self.directions.is_empty();
+        while let Some(letter) = letters.next() {
+            let aside = matches!(letter, 'f' | 'b').then(|| letters.peek().copied()).flatten();
+            let ahead = if letter == 'f' { 1 } else { -1 };
+            any |= match (letter, aside) {
+                ('f' | 'b', Some('l')) => to == (-1, ahead),
+                ('f' | 'b', Some('r')) => to == (1, ahead),
+                ('f' | 'b', Some('s')) => to.0 != 0 && to.1 == ahead,
+                ('f' | 'b', _) => to == (0, ahead),
+                ('v', _) => to.0 == 0,
+                ('s', _) => to.1 == 0,
+                ('l', _) => to == (-1, 0),
+                _ => to == (1, 0),
+            };
+            if matches!(aside, Some('l' | 'r' | 's')) {
+                letters.next();
+            }
+        }
+        any
     }
 
     /// Whether the direction letters let a step through.
@@ -434,6 +569,26 @@ mod tests {
     }
 
     #[test]
+    fn two_legs_of_a_turn() {
+        let legs = |text: &str| parse_legs(text).expect("valid");
+        let lion = legs("KNADcaKmabK");
+        assert_eq!(lion.len(), 64 + 8);
+        let back = |leg: &&Legs| leg.second == (-leg.first.0, -leg.first.1);
+        assert_eq!(lion.iter().filter(back).count(), 16);
+        assert!(lion.iter().all(|leg| leg.captures_first || back(&leg) && !leg.capture));
+        assert_eq!(legs("caK").len(), 64);
+        assert_eq!(legs("fcavF").iter().filter(back).count(), 2);
+        assert_eq!(legs("fcavF").len(), 4);
+        assert_eq!(legs("cafsK").len(), 16);
+        assert_eq!(legs("camfK").iter().map(|leg| leg.second).collect::<Vec<_>>(), {
+            legs("camfK").iter().map(|leg| leg.first).collect::<Vec<_>>()
+        });
+        assert!(legs("caK").iter().all(|leg| leg.quiet && leg.capture));
+        assert!(legs("camfW").iter().all(|leg| leg.quiet && !leg.capture));
+        assert_eq!(parse("KNADcaKmabK"), parse("KNAD"));
+    }
+
+    #[test]
     fn faults_name_their_column() {
         let fault = |text: &str| parse(text).unwrap_err().to_string();
         assert_eq!(parse(""), Err(BetzaError::Empty));
@@ -446,5 +601,12 @@ mod tests {
         assert!(fault("R99").starts_with("column 2: 'R'"));
         assert!(fault("pN").starts_with("column 2: 'p'"));
         assert!(fault("W é").starts_with("column 2: ' '"));
+        assert!(fault("caR").starts_with("column 3: a move of two legs needs an atom that"));
+        assert!(fault("caK2").starts_with("column 3: a move of two legs needs an atom that"));
+        assert!(fault("cacaK").starts_with("column 5: a move has at most two legs"));
+        assert!(fault("aK").starts_with("column 2: a first leg that does not capture must come"));
+        assert!(fault("mcabK").starts_with("column 5: the first of two legs either captures"));
+        assert!(fault("cnaK").starts_with("column 4: a leg of two cannot be lame or hop"));
+        assert!(fault("caflW").starts_with("column 5: directions 'afl' mean nothing"));
     }
 }

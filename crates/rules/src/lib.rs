@@ -139,6 +139,7 @@
 
 pub mod betza;
 mod bitboard;
+mod bits;
 pub mod catalogue;
 mod describe;
 mod geometry;
@@ -154,6 +155,7 @@ mod spelling;
 mod start_check;
 mod types;
 mod variant;
+pub mod wide;
 mod zobrist;
 
 pub use bitboard::Bitboard;
@@ -167,8 +169,8 @@ pub use setup::{EnPassant, Right, Setup, SetupError};
 pub use shown::{counted, shown};
 pub use spelling::nearest_word;
 pub use types::{
-    Color, File, Hand, Letter, Move, MoveList, PerColor, Piece, PieceType, PieceTypeSet, Rank,
-    SetupPhase, Square, Tag,
+    Color, File, Hand, Letter, Move, MoveBits, MoveList, PerColor, Piece, PieceType, PieceTypeSet,
+    Rank, SetupPhase, Square, Tag,
 };
 pub use variant::{PieceInfo, Variant};
 pub use zobrist::Key;
@@ -184,7 +186,7 @@ pub mod definition {
             BlastTable, BoardTable, Capture, Castling, DoubleStepTable, DropTable, EachMove,
             EndDrawn, EndResult, EndTable, EndWhen, ExtraMove, FacingAlong, GatingTable, NoMoves,
             OneSide, PieceTable, PromotionTable, Repeated, RoyaltyKind, RoyaltyTable, SeenByBlack,
-            SideTable, StonesTable,
+            SideTable, StonesTable, TradeTable,
         };
     }
 }

@@ -12,6 +12,9 @@ function element(name, className, parent) {
   return made;
 }
 
+/** The square that is clicked first after the origin of a move. */
+const firstTarget = ({ via, to }) => via ?? to;
+
 export class Board {
   /**
    * @param place the element that the board fills
@@ -213,8 +216,9 @@ export class Board {
     this.chosen = source;
     this.targets = new Map();
     for (const move of moves) {
-      if (!this.targets.has(move.to)) this.targets.set(move.to, []);
-      this.targets.get(move.to).push(move);
+      const target = firstTarget(move);
+      if (!this.targets.has(target)) this.targets.set(target, []);
+      this.targets.get(target).push(move);
     }
     this.mark();
     this.describe();
@@ -235,18 +239,21 @@ export class Board {
     if (loud) this.options.say?.(texts.released);
   }
 
-  /** Lets the square be chosen to which a stone goes with one of these moves, which are the same otherwise. The piece is shown
-   *  where it goes until then. */
-  offerStones(moves) {
-    const [{ from, to }] = moves;
+  /** Lets the second target be chosen of one of these moves, whose first is the same: the square of a stone, or where a move
+   *  of two legs ends (its first target, if it goes no further). The piece is shown on the first one until then. */
+  offerSecond(moves) {
+    const [move] = moves;
+    const { from } = move;
     const own = this.pieces.get(from);
-    if (own) this.put(own.element, to);
+    if (own) this.put(own.element, firstTarget(move));
     this.lifted = own && { element: own.element, from };
-    this.chosen = { stone: true };
-    this.targets = new Map(moves.map((move) => [move.stone, [{ ...move, captures: false }]]));
+    this.chosen = { second: true };
+    const captures = ({ via, to }) => Boolean(via) && to !== from && this.pieces.has(to);
+    this.targets = new Map(moves.map((move) => [move.stone ?? move.to, [{ ...move, captures: captures(move) }]]));
     this.mark();
     this.describe();
-    this.options.say?.(texts.putStone(this.targets.size));
+    const say = moves.some(({ stone }) => stone) ? texts.putStone : texts.goOn;
+    this.options.say?.(say(this.targets.size));
   }
 
   /** A piece that was shown where it goes is shown where it stands. */

@@ -118,11 +118,11 @@ export class Inventor {
     return make("li", {}, make("div", {}, image, make("b", { textContent: letter }), called, make("code", { textContent: betza })), moves);
   }
 
-  /** Plays the first of these moves, once it is known where a stone goes. */
+  /** Plays the first of these moves, once it is known what their second target is. */
   try(moves) {
-    const [{ becomes, text }] = moves;
-    const same = moves.filter((move) => move.stone && move.becomes === becomes);
-    return same.length > 1 ? this.board.offerStones(same) : this.show([...this.moves, text]);
+    const [{ becomes, gated, gate, text }] = moves;
+    const same = moves.filter((move) => move.becomes === becomes && move.gated === gated && move.gate === gate);
+    return same.length > 1 ? this.board.offerSecond(same) : this.show([...this.moves, text]);
   }
 
   async show(moves) {

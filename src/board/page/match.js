@@ -33,7 +33,7 @@ export class Match {
     this.hints.cancel();
   }
 
-  /** A person plays one of these moves, which differ only in what a piece becomes, what comes from hand and where a stone goes. */
+  /** A person plays one of these moves, which differ only in what a piece becomes, what comes from hand and their second target. */
   async choose(moves) {
     const { app } = this;
     if (moves[0].exchange) {
@@ -45,7 +45,7 @@ export class Match {
     const chosen = ways.length === 1 ? ways[0] : await this.chooseOne(ways);
     if (!chosen) return app.paint(true);
     const left = moves.filter((move) => way(move) === way(chosen));
-    return left.length === 1 ? this.move(left[0].text) : app.board.offerStones(left);
+    return left.length === 1 ? this.move(left[0].text) : app.board.offerSecond(left);
   }
 
   /** Lets a person choose what the piece becomes or what comes from hand; resolves to the move, or null. */

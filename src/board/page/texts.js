@@ -24,6 +24,7 @@ export const texts = {
   marks: { target: "may move here", capture: "may capture", last: "last move", check: "in check", chosen: "chosen" },
   chosen: (what, count) => `${what} chosen, ${count} ${count === 1 ? "target" : "targets"}`,
   released: "Nothing chosen",
+  goOn: (count) => `Choose where it goes on or stays, ${count} ${count === 1 ? "target" : "targets"}`,
   putStone: (count) => `Choose the square of the stone, ${count} ${count === 1 ? "target" : "targets"}`,
   moved: (side, san) => `${sides[side]} plays ${san}`,
   check: "check",

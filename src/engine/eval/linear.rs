@@ -3,6 +3,7 @@
 use super::Evaluator;
 use super::extraction::{Extractor, TermSink};
 use super::layout::{BOXED, IN_HAND, Layout, PieceTerms};
+use garrison_rules::limits::MAX_SQUARES;
 use garrison_rules::{Bitboard, Color, PieceType, PieceTypeSet, Position, Square, Variant};
 use std::sync::Arc;
 
@@ -66,7 +67,7 @@ impl TermSink for Sum<'_> {
 }
 
 /// The most squares of a board; no piece can move to so many.
-const SQUARES: usize = 128;
+const SQUARES: usize = MAX_SQUARES;
 
 /// Weights that always occur together, summed in advance, with the sign of their side.
 #[derive(Debug, Default)]

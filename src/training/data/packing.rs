@@ -10,6 +10,7 @@ use super::bits::{BitReader, BitWriter};
 use super::error::PackedError;
 use crate::engine::eval::hash::fnv1a;
 use crate::training::sample::{End, Sample};
+use garrison_rules::limits::{MAX_PIECE_TYPES, MAX_SQUARES};
 use garrison_rules::{
     Bitboard, Color, EnPassant, Letter, Piece, PieceType, PieceTypeSet, Position, Right, Setup,
     SetupPhase, Square, Variant,
@@ -24,7 +25,7 @@ const SCORE_BITS: [u32; 2] = [12, 32];
 const HALFMOVE_BITS: [u32; 2] = [7, 16];
 const FULLMOVE_BITS: [u32; 2] = [9, 32];
 const CHECK_BITS: u32 = 8;
-const SQUARE_BITS: u32 = 7;
+const SQUARE_BITS: u32 = MAX_SQUARES.trailing_zeros();
 /// Squares that are read at once.
 const SQUARES: usize = 56;
 
@@ -37,7 +38,7 @@ pub struct Packing {
     /// What the number of a piece stands for.
     pieces: Vec<Piece>,
     /// The number of each piece by its index; `NO_PIECE` for one that cannot be on the board.
-    numbers: [u8; 64],
+    numbers: [u8; 2 * MAX_PIECE_TYPES],
     /// The bits of a piece's number.
     piece_bits: u32,
     /// The piece types in hand, in the order of the file.
@@ -117,7 +118,7 @@ impl Packing {
         number: usize,
         games: usize,
     ) -> Packing {
-        let mut numbers = [NO_PIECE; 64];
+        let mut numbers = [NO_PIECE; 2 * MAX_PIECE_TYPES];
         pieces.iter().enumerate().for_each(|(number, piece)| numbers[piece.index()] = number as u8);
         Packing {
             squares: variant.geometry().squares().collect(),

@@ -52,14 +52,7 @@ pub fn write(position: &Position, mv: Move, text: &mut String) {
     }
 }
 
-/// The piece that a legal move captures.
+/// The piece that a legal move captures; of two, the last.
 pub fn captured(position: &Position, mv: Move) -> Option<Piece> {
-    match mv.tag() {
-        Tag::Normal | Tag::Promotion | Tag::EnPassant | Tag::Gate => {
-            position.at(position.en_passant_by(mv).unwrap_or(mv.to()))
-        }
-        Tag::Drop | Tag::DoubleStep | Tag::Setup | Tag::Pass | Tag::Castle | Tag::GateCastle => {
-            None
-        }
-    }
+    position.captured_on(mv).last().and_then(|square| position.at(square))
 }

@@ -20,6 +20,7 @@ use crate::describe::list;
 use crate::shown;
 use crate::spelling::{distance, fold, is_near};
 use crate::variant::{Definition, DefinitionError, Fault, Variant};
+use crate::wide;
 
 /// The most names that are offered in place of an unknown one.
 const MOST_NEAREST: usize = 3;
@@ -63,11 +64,16 @@ pub struct UnknownGame {
     pub nearest: Vec<String>,
     /// Whether the name stands for several games, because it leaves an army open: [`candidates`] lists them.
     pub is_open: bool,
+    /// Whether it is a game that only a build with the feature `wide` can play.
+    pub is_wide: bool,
 }
 
 impl fmt::Display for UnknownGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = shown(&self.name);
+        if self.is_wide {
+            return write!(f, "'{name}' needs a larger board; 'garrison --wide' plays it");
+        }
         if self.nearest.is_empty() {
             return write!(f, "no variant '{name}'; 'variants' lists them");
         }
@@ -184,7 +190,8 @@ impl Catalogue {
         let nearest: Vec<String> =
             self.left_open(name).map(|game| game.name.clone()).take(MOST_NEAREST).collect();
         if !nearest.is_empty() {
-            return Err(UnknownGame { name: name.to_string(), nearest, is_open: true });
+            let name = name.to_string();
+            return Err(UnknownGame { name, nearest, is_open: true, is_wide: false });
         }
         let key = key(name);
         let own = || self.own.iter().rev().map(Arc::as_ref);
@@ -193,13 +200,18 @@ impl Catalogue {
         if let Some(game) = named.or_else(|| SHIPPED.games.iter().find(|game| game.title == key)) {
             return Ok(game.variant());
         }
+        if SHIPPED.too_large.iter().any(|game| game.is_called(&key) || game.title == key) {
+            wide::ask();
+            let (name, nearest) = (name.to_string(), Vec::new());
+            return Err(UnknownGame { name, nearest, is_open: false, is_wide: true });
+        }
         let titled: Vec<&Game> = own().filter(|game| game.title == key).collect();
         let nearest = match titled.as_slice() {
             [only] => return Ok(only.variant()),
             [] => self.nearest(&key),
             several => several.iter().take(MOST_NEAREST).map(|game| game.name.clone()).collect(),
         };
-        Err(UnknownGame { name: name.to_string(), nearest, is_open: false })
+        Err(UnknownGame { name: name.to_string(), nearest, is_open: false, is_wide: false })
     }
 
     /// The names most like this one, the most alike first.
@@ -336,6 +348,14 @@ pub fn reference_names() -> &'static [String] {
     &SHIPPED.names[SHIPPED.first_class..]
 }
 
+/// The names and titles of the shipped games that only a build with the feature `wide` can play; none in such a build.
+pub fn too_large() -> impl Iterator<Item = (&'static str, &'static str)> {
+    SHIPPED.too_large.iter().map(|game| {
+        let title = game.definition.title.as_deref().unwrap_or(&game.name);
+        (game.name.as_str(), title)
+    })
+}
+
 /// The names of the games that have been [added](add) to the catalogue of the process.
 pub fn own_names() -> Vec<String> {
     catalogue().own_names()
@@ -361,7 +381,7 @@ mod tests {
     #[test]
     fn all_shipped_games_compile() {
         assert_eq!(builtin_names().len(), 22);
-        assert_eq!(reference_names().len(), 12);
+        assert_eq!(reference_names().len(), if crate::wide::IS_WIDE { 13 } else { 12 });
         for game in &SHIPPED.games {
             let variant =
                 game.compile().unwrap_or_else(|faults| panic!("{}: {}", game.name, faults[0]));

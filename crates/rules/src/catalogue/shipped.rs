@@ -5,6 +5,7 @@ use std::sync::{Arc, LazyLock};
 use super::{Game, key};
 use crate::spelling::fold;
 use crate::variant::{Definition, DefinitionError, DefinitionFault, Fault};
+use crate::wide::IS_WIDE;
 
 /// The definitions of a folder: the name of each, and its text.
 macro_rules! definitions {
@@ -28,8 +29,11 @@ const REFERENCES: Texts = definitions!(
     "berolina" "twinlakes"
 );
 
-/// The names and the texts of the definitions that ship with this crate, the first-class games first. A text may build
-/// on another one, its `base`.
+/// Games for the feature `wide`; reference games there.
+const WIDE: Texts = definitions!("wide/": "chushogi");
+
+/// The names and the texts of the definitions that ship with this crate and that this build can play, the first-class
+/// games first. A text may build on another one, its `base`.
 ///
 /// ```
 /// use garrison_rules::catalogue::shipped_texts;
@@ -38,7 +42,8 @@ const REFERENCES: Texts = definitions!(
 /// assert!(text.starts_with("name = \"minishogi\""));
 /// ```
 pub fn shipped_texts() -> impl Iterator<Item = (&'static str, &'static str)> {
-    FIRST_CLASS.iter().chain(REFERENCES).copied()
+    let wide = if IS_WIDE { WIDE } else { &[] };
+    FIRST_CLASS.iter().chain(REFERENCES).chain(wide).copied()
 }
 
 /// All that ships with the program.
@@ -51,6 +56,8 @@ pub(super) static SHIPPED: LazyLock<Shipped> = LazyLock::new(|| {
 pub(super) struct Shipped {
     /// The games, the first-class ones first.
     pub games: Vec<Game>,
+    /// The games that this build cannot play.
+    pub too_large: Vec<Game>,
     /// Their names.
     pub names: Vec<String>,
     /// How many of them are first-class.
@@ -61,12 +68,12 @@ pub(super) struct Shipped {
 impl Shipped {
     fn read() -> Result<Shipped, Box<Fault>> {
         let mut shipped = Shipped::default();
-        for (texts, is_first_class) in [(FIRST_CLASS, true), (REFERENCES, false)] {
+        for texts in [FIRST_CLASS, REFERENCES, WIDE] {
             for &(file, text) in texts {
-                let added = shipped.add(file, text);
+                let added = shipped.add(file, text, IS_WIDE || texts != WIDE);
                 added.map_err(|error| Fault { file: file.to_string(), error })?;
             }
-            if is_first_class {
+            if texts == FIRST_CLASS {
                 shipped.first_class = shipped.games.len();
             }
         }
@@ -74,7 +81,8 @@ impl Shipped {
         Ok(shipped)
     }
 
-    fn add(&mut self, file: &'static str, text: &str) -> Result<(), DefinitionError> {
+    /// Adds a definition; `fits` is whether this build can play its games.
+    fn add(&mut self, file: &'static str, text: &str, fits: bool) -> Result<(), DefinitionError> {
         let missing = || DefinitionError::key("", DefinitionFault::Missing);
         let first =
             |faults: Vec<DefinitionError>| faults.into_iter().next().unwrap_or_else(missing);
@@ -86,8 +94,9 @@ impl Shipped {
             definition = definition.over_base(&base);
         }
         let definition = Arc::new(definition);
+        let games = if fits { &mut self.games } else { &mut self.too_large };
         for (name, matchup) in definition.games() {
-            self.games.push(Game::new(name, &definition, matchup));
+            games.push(Game::new(name, &definition, matchup));
         }
         self.definitions.push((file, definition));
         Ok(())
@@ -111,6 +120,7 @@ impl Shipped {
     /// The game that answers to a name or title.
     pub fn owner_of(&self, name: &str) -> Option<&Game> {
         let wanted = key(name);
-        self.games.iter().find(|game| game.is_called(&wanted) || game.title == wanted)
+        let mut all = self.games.iter().chain(&self.too_large);
+        all.find(|game| game.is_called(&wanted) || game.title == wanted)
     }
 }

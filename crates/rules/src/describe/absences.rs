@@ -60,6 +60,7 @@ impl Variant {
         }
         rules.extend(self.stones_in_words());
         rules.extend(self.gating_in_words());
+        rules.extend(self.trade_in_words());
         if self.allows_pass() {
             let unless = if self.royalty().is_some() { " who is not in check" } else { "" };
             rules.push(format!("A player{unless} may pass."));
@@ -75,6 +76,22 @@ impl Variant {
             "When a piece moves for the first time from the square on which it started {squares}, a {} in hand may come to \
              that square, in castling to that of the king or of the rook.",
             list(&self.letters(gating.kinds), "or")
+        ))
+    }
+
+    /// Which pieces are not exchanged.
+    fn trade_in_words(&self) -> Option<String> {
+        let trade = self.trade()?;
+        let kinds = list(&self.letters(trade.kinds), "or");
+        let cheap = if trade.cheap.is_empty() {
+            String::new()
+        } else {
+            format!(" other than {}", list(&self.letters(trade.cheap), "or"))
+        };
+        Some(format!(
+            "{kinds} captures {kinds} that does not stand next to it only where it cannot be recaptured, unless it captures \
+             a piece{cheap} on the way. If another piece captures {kinds}, the next move may capture {kinds} only by such \
+             a piece itself or on the same square."
         ))
     }
 

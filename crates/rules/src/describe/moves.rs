@@ -1,7 +1,7 @@
 //! How a piece moves in words, from its steps.
 
 use super::{count, list};
-use crate::betza::{Step, Way};
+use crate::betza::{Legs, Step, Way};
 
 /// Steps that are described together: they differ in their direction only.
 #[derive(PartialEq, Eq)]
@@ -41,6 +41,42 @@ pub(super) fn sentence(steps: &[Step]) -> String {
     let phrases: Vec<String> =
         kinds.iter().map(|(like, directions)| phrase(like, directions, is_plain)).collect();
     phrases.join("; ")
+}
+
+/// Moves of two legs, in sentences.
+pub(super) fn legs_in_words(legs: &[Legs]) -> Vec<String> {
+    let mut sentences = Vec::new();
+    let capturing: Vec<&Legs> = legs.iter().filter(|leg| leg.captures_first).collect();
+    let first = |leg: &&Legs| {
+        let (dx, dy) = leg.first;
+        Step { dx, dy, range: 1, way: Way::Leap, lame: false, quiet: true, capture: true }
+    };
+    if !capturing.is_empty() {
+        let where_to = sentence(&capturing.iter().map(first).collect::<Vec<_>>());
+        let where_to = where_to.trim_start_matches("goes ").trim_start_matches("leaps ");
+        let on = |leg: &&Legs| leg.second == leg.first;
+        let back = |leg: &&Legs| leg.second == (-leg.first.0, -leg.first.1);
+        let [goes_on, comes_back] = [capturing.iter().any(on), capturing.iter().any(back)];
+        let turns = capturing.iter().any(|leg| !on(leg) && !back(leg));
+        let second = match (turns, goes_on, comes_back) {
+            (true, _, true) => {
+                "then make a second step, capturing again or not, also back to where it stood"
+            }
+            (true, _, false) => "then make a second step",
+            (false, true, true) => {
+                "then go on in the same direction, capturing again or not, or come back"
+            }
+            (false, true, false) => "then go on in the same direction",
+            (false, false, _) => "come back, so that it captures without moving",
+        };
+        sentences.push(format!("In one turn it may capture {where_to} and {second}."));
+    }
+    if legs.iter().any(|leg| !leg.captures_first) {
+        let text =
+            "It may stay where it is, as its turn, if it could step to an empty square and back.";
+        sentences.push(text.to_string());
+    }
+    sentences
 }
 
 fn phrase(like: &Like, directions: &[(i8, i8)], is_plain: bool) -> String {
@@ -170,6 +206,34 @@ fn toward(directions: &[(i8, i8)]) -> String {
 mod tests {
     use super::*;
     use crate::betza::parse;
+
+    #[test]
+    fn moves_of_two_legs_have_their_words() {
+        let words = |text: &str| legs_in_words(&crate::betza::parse_legs(text).expect("valid"));
+        assert_eq!(
+            words("KNADcaKmabK"),
+            [
+                "In one turn it may capture one square in any direction and then make a second step, capturing again or \
+                 not, also back to where it stood.",
+                "It may stay where it is, as its turn, if it could step to an empty square and back.",
+            ]
+        );
+        assert_eq!(
+            words("fcavF"),
+            [
+                "In one turn it may capture one square diagonally ahead and then go on in the same direction, capturing \
+              again or not, or come back."
+            ]
+        );
+        assert_eq!(
+            words("cabN"),
+            [
+                "In one turn it may capture two squares one way and one across (a knight's move) and come back, so that it \
+              captures without moving."
+            ]
+        );
+        assert!(words("K").is_empty());
+    }
 
     #[test]
     fn every_atom_and_modifier_has_its_words() {

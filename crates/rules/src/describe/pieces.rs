@@ -115,6 +115,11 @@ impl Variant {
                 None => format!("{}.", capital(&words)),
             });
         }
+        for text in [&table.betza].into_iter().chain(table.extra.iter().flatten().map(|e| &e.betza))
+        {
+            let legs = text.as_ref().and_then(|text| betza::parse_legs(text).ok());
+            sentences.extend(moves::legs_in_words(&legs.unwrap_or_default()));
+        }
         let first = Variant::steps_of(table.first.as_ref().filter(|text| !text.is_empty()));
         if !first.is_empty() {
             let quiet: Vec<Step> = first
@@ -252,7 +257,7 @@ impl Variant {
         let mut text = if forced == zone {
             format!("{} it must become {to}.", capital(&squares::inside(self, zone)))
         } else {
-            Variant::choice_in_words(rule, &squares::inside(self, zone), &to)
+            self.choice_in_words(rule, zone, &to)
         };
         if forced != zone && !forced.is_empty() {
             text += &format!(" {} it must.", capital(&squares::inside(self, forced)));
@@ -267,8 +272,17 @@ impl Variant {
         Some(text)
     }
 
-    fn choice_in_words(rule: &Promotion, zone: &str, to: &str) -> String {
-        let ends = if rule.leaving { "begins or ends" } else { "ends" };
-        format!("With a move that {ends} {zone} it may become {to}.")
+    fn choice_in_words(&self, rule: &Promotion, zone: Bitboard, to: &str) -> String {
+        let zone = squares::inside(self, zone);
+        if !rule.once {
+            let ends = if rule.leaving { "begins or ends" } else { "ends" };
+            return format!("With a move that {ends} {zone} it may become {to}.");
+        }
+        let late = squares::inside(self, self.own(Color::White, rule.late));
+        let late =
+            if rule.late.is_empty() { String::new() } else { format!(" or by ending {late}") };
+        format!(
+            "With a move from elsewhere that ends {zone} it may become {to}; from there only by capturing{late}."
+        )
     }
 }

@@ -1,4 +1,4 @@
-//! Sliding attacks by hyperbola quintessence on 128 bits; rank attacks by a small table.
+//! Sliding attacks by hyperbola quintessence on the whole word; rank attacks by a small table.
 //!
 //! For the squares of one line, `occupied - 2 * slider` flips every bit from the slider up to and
 //! including the first piece above it; the same on the byte-reversed board finds the first one
@@ -8,6 +8,7 @@
 
 use super::Geometry;
 use crate::bitboard::Bitboard;
+use crate::bits::Bits;
 use crate::types::{File, MAX_SQUARES, Square};
 
 /// A set of the four lines through a square.
@@ -127,11 +128,11 @@ fn rank_attack(files: u32, file: u32, occupied: u32) -> u16 {
 /// The attacks of a slider on one file or diagonal, given the other squares of that line.
 #[inline]
 fn line_attack(square: Square, occupied: Bitboard, line: Bitboard) -> Bitboard {
-    let slider = 1u128 << square.index();
-    let pieces = occupied.0 & line.0;
-    let up = pieces.wrapping_sub(slider << 1);
-    let down = pieces.swap_bytes().wrapping_sub(slider.swap_bytes() << 1).swap_bytes();
-    Bitboard((up ^ down) & line.0)
+    let slider = Bits::bit(square.index());
+    let pieces = occupied.0.and(line.0);
+    let up = pieces.wrapping_sub(slider.up(1));
+    let down = pieces.swap_bytes().wrapping_sub(slider.swap_bytes().up(1)).swap_bytes();
+    Bitboard(up.xor(down).and(line.0))
 }
 
 impl Geometry {
@@ -160,10 +161,11 @@ impl Geometry {
     #[inline]
     fn slide_rank(&self, square: Square, occupied: Bitboard) -> Bitboard {
         let (start, file) = self.lines.ranks[square.index()];
+        let start = u32::from(start);
         let inner_bits = self.lines.inner_bits;
-        let inner = (occupied.0 >> start >> 1) as u32 & ((1 << inner_bits) - 1);
+        let inner = occupied.0.down(start).down(1).to_low() & ((1 << inner_bits) - 1);
         let row = self.lines.rank_attacks[((u32::from(file) << inner_bits) | inner) as usize];
-        Bitboard(u128::from(row) << start)
+        Bitboard(Bits::low(row.into()).up(start))
     }
 
     /// The squares that a hopper on `square` attacks along `lines`: those beyond exactly one piece, up to and including
@@ -191,6 +193,7 @@ impl Geometry {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::SplitMix;
 
     /// The slow twin of [`Geometry::slide`] and [`Geometry::hop`]: one step at a time.
     fn walk(geometry: &Geometry, square: Square, occupied: Bitboard, hop: bool) -> Bitboard {
@@ -217,13 +220,16 @@ mod tests {
         assert_eq!(hop, walk(geometry, square, occupied, true), "{square:?} {occupied:?}");
     }
 
-    const SIZES: [(u8, u8); 8] =
-        [(8, 8), (9, 9), (9, 10), (9, 12), (10, 12), (11, 11), (12, 10), (5, 6)];
+    #[cfg(not(feature = "wide"))]
+    const SIZES: &[(u8, u8)] =
+        &[(8, 8), (9, 9), (9, 10), (9, 12), (10, 12), (11, 11), (12, 10), (5, 6)];
+    #[cfg(feature = "wide")]
+    const SIZES: &[(u8, u8)] = &[(8, 8), (9, 10), (9, 28), (10, 13), (12, 12), (13, 13)];
 
     /// Every occupation of every single line through every square.
     #[test]
     fn every_line_occupation_agrees_with_stepping() {
-        for (files, ranks) in SIZES {
+        for &(files, ranks) in SIZES {
             let geometry = Geometry::of(files, ranks).unwrap();
             for square in geometry.squares() {
                 for (dx, dy) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
@@ -232,7 +238,7 @@ mod tests {
                     loop {
                         check(&geometry, square, pieces);
                         // The next subset of the line (the carry-rippler).
-                        pieces = Bitboard(pieces.0.wrapping_sub(line.0) & line.0);
+                        pieces = Bitboard(pieces.0.wrapping_sub(line.0).and(line.0));
                         if pieces.is_empty() {
                             break;
                         }
@@ -245,14 +251,14 @@ mod tests {
     /// Random occupations of the whole board.
     #[test]
     fn random_occupations_agree_with_stepping() {
-        let mut state = 0x9e37_79b9_7f4a_7c15_u128;
-        for (files, ranks) in SIZES {
+        let mut random = SplitMix::new(7);
+        let mut half = |squares: Bitboard| squares.filter(|_| random.below(2) == 0).collect();
+        let largest = if cfg!(feature = "wide") { (16, 16) } else { (16, 8) };
+        for &(files, ranks) in SIZES.iter().chain([&largest]) {
             let geometry = Geometry::of(files, ranks).unwrap();
             for _ in 0..200 {
-                state =
-                    state.wrapping_mul(0x2360_ed05_1fc6_5da4_4385_df64_9fcc_f645).wrapping_add(7);
-                let dense = Bitboard(state ^ state >> 67) & geometry.squares();
-                let sparse = dense & Bitboard(state.rotate_left(31));
+                let dense: Bitboard = half(geometry.squares());
+                let sparse = half(dense);
                 for square in geometry.squares() {
                     check(&geometry, square, dense);
                     check(&geometry, square, sparse);

@@ -14,7 +14,7 @@ use crate::types::{Color, File, MAX_FILES, MAX_SQUARES, Rank, Square};
 
 /// The smallest distance of two ranks in a bitboard. With nine or more, the squares of a file or a diagonal are in
 /// different bytes, as hyperbola quintessence needs them.
-const MIN_STRIDE: u8 = 9;
+pub(crate) const MIN_STRIDE: u8 = 9;
 
 /// The geometries in use, by files, ranks and holes.
 type Shared = HashMap<(u8, u8, Bitboard), Arc<Geometry>>;
@@ -30,7 +30,7 @@ type Shared = HashMap<(u8, u8, Bitboard), Arc<Geometry>>;
 /// let rook = board.slide(a1, Bitboard::of(a4), Lines::FILE);
 /// assert!(rook.map(|square| board.name(square)).eq(["a2", "a3", "a4"]));
 /// assert_eq!(board.between(a1, a4).len(), 2);
-/// assert!(Geometry::of(12, 12).is_none());
+/// assert!(Geometry::of(17, 4).is_none());
 /// ```
 pub struct Geometry {
     files: u8,
@@ -51,7 +51,8 @@ impl fmt::Debug for Geometry {
 }
 
 impl Geometry {
-    /// Whether a board of this size fits in 128 bits: 1 to 16 files, and `max(9, files) * ranks` at most 128.
+    /// Whether a board of this size fits in the bits of a [`Bitboard`]: 1 to 16 files, and `max(9, files) * ranks` at
+    /// most [`MAX_SQUARES`](crate::limits::MAX_SQUARES).
     pub fn is_possible(files: u8, ranks: u8) -> bool {
         (1..=MAX_FILES).contains(&files)
             && ranks >= 1
@@ -132,7 +133,7 @@ impl Geometry {
         self.files
     }
 
-    /// The number of ranks, `1..=14`.
+    /// The number of ranks, `1..=14`, or to 28 with the feature `wide`.
     pub fn ranks(&self) -> u8 {
         self.ranks
     }
@@ -269,7 +270,11 @@ mod tests {
         for (files, ranks) in [(8, 8), (9, 12), (9, 14), (10, 12), (11, 11), (12, 10), (16, 8)] {
             assert!(Geometry::is_possible(files, ranks), "{files}x{ranks}");
         }
-        for (files, ranks) in [(0, 8), (8, 0), (12, 11), (9, 15), (17, 4)] {
+        let wide = cfg!(feature = "wide");
+        for (files, ranks) in [(12, 11), (9, 15), (12, 12), (16, 16)] {
+            assert_eq!(Geometry::is_possible(files, ranks), wide, "{files}x{ranks}");
+        }
+        for (files, ranks) in [(0, 8), (8, 0), (17, 4), (9, 29), (16, 17)] {
             assert!(!Geometry::is_possible(files, ranks), "{files}x{ranks}");
         }
     }

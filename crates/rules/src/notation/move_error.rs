@@ -106,6 +106,20 @@ pub enum MoveFault {
     NoStone(Square),
     /// The side to move can capture, so it must.
     MustCapture(Color),
+    /// The capture of a piece that is not exchanged, by one of the same sort from afar, where it could be recaptured.
+    Protected {
+        /// The piece that would be captured.
+        kind: PieceType,
+        /// Where it stands.
+        on: Square,
+    },
+    /// The capture of a piece that is not exchanged, right after the other side has captured one elsewhere.
+    TradedElsewhere {
+        /// The piece that would be captured.
+        kind: PieceType,
+        /// Where it stands.
+        on: Square,
+    },
     /// A royal in check may only capture what checks it.
     MayNotFlee(PieceType),
     /// The move would give check, which no move of the game may.
@@ -280,6 +294,18 @@ impl MoveFault {
             MoveFault::DropChecks(kind, to) => {
                 write!(f, "the {} dropped on {} would give check, and may not", name(kind), at(to))
             }
+            MoveFault::Protected { kind, on } => write!(
+                f,
+                "the {} on {} is protected; from afar it may not be captured by its like",
+                name(kind),
+                at(on)
+            ),
+            MoveFault::TradedElsewhere { kind, on } => write!(
+                f,
+                "the {} on {} may not be captured right after such a piece was captured elsewhere",
+                name(kind),
+                at(on)
+            ),
             MoveFault::MayNotFlee(kind) => {
                 write!(f, "a {} in check may only capture what checks it", name(kind))
             }

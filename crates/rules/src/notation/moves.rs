@@ -1,7 +1,8 @@
-//! Moves as text: `e3e4`, `e8e9q`, `c6c7+`, `N@e5`, `G@e5w`, `=TWF1T1FWT`, `e2e4,e4d5`.
+//! Moves as text: `e3e4`, `e8e9q`, `c6c7+`, `N@e5`, `G@e5w`, `=TWF1T1FWT`, `e2e4,e4d5`, `f4f5,f5g6`.
 
 use super::fen::row_text;
 use super::move_error::{MoveError, MoveFault};
+use crate::geometry::Geometry;
 use crate::naming::{Algebraic, Notation};
 use crate::placement::{self, OnSquare};
 use crate::position::Position;
@@ -249,6 +250,9 @@ impl Position {
         let geometry = self.variant().geometry();
         let (from, rest) = notation.parse_square(geometry, text)?;
         let (to, choice) = notation.parse_square(geometry, rest)?;
+        if choice.is_empty() && from == to {
+            return Some(with_stone(Move::stay(from)));
+        }
         if choice.is_empty() {
             let tags = [Tag::Normal, Tag::DoubleStep, Tag::EnPassant, Tag::Castle];
             let moves = tags.map(|tag| with_stone(Move::tagged(from, to, tag)));
@@ -259,6 +263,9 @@ impl Position {
         let variant = self.variant();
         if let Some(gate) = self.read_gate(from, to, choice) {
             return Some(gate);
+        }
+        if let Some(target) = read_second_leg(notation, geometry, to, choice) {
+            return Some(Move::legs(from, to, target));
         }
         let Some(piece) = self.at(from) else {
             let known = |kind| variant.suffix(kind, kind) == choice;
@@ -303,6 +310,24 @@ impl Position {
     }
 }
 
+/// The target of the second leg of a move by way of `via`: `,f5g6`, or only `g6`.
+fn read_second_leg(
+    notation: &dyn Notation,
+    geometry: &Geometry,
+    via: Square,
+    text: &str,
+) -> Option<Square> {
+    let text = match text.strip_prefix(',') {
+        Some(leg) => {
+            let (start, rest) = notation.parse_square(geometry, leg)?;
+            (start == via).then_some(rest)?
+        }
+        None => text,
+    };
+    let (target, rest) = notation.parse_square(geometry, text)?;
+    rest.is_empty().then_some(target)
+}
+
 impl Variant {
     /// A move as text in a notation, without its position; `moved` is the type of the piece that makes it, which only
     /// promotions need. `None` for a setup ply or castling, whose text says what stands in its position.
@@ -342,7 +367,11 @@ impl Variant {
                 let suffix = moved.map(|moved| self.suffix(moved, mv.becomes()));
                 format!("{}{}{}", name(mv.from()), name(mv.to()), suffix.unwrap_or_default())
             }
-            Tag::Normal | Tag::EnPassant | Tag::DoubleStep => {
+            Tag::Legs if mv.via() != mv.from() => {
+                let (from, via, to) = (name(mv.from()), name(mv.via()), name(mv.to()));
+                format!("{from}{via},{via}{to}")
+            }
+            Tag::Normal | Tag::EnPassant | Tag::DoubleStep | Tag::Legs => {
                 format!("{}{}", name(mv.from()), name(mv.to()))
             }
         };

@@ -1,4 +1,4 @@
-//! Moves as people write them: `e4`, `Nbxd5`, `+Rc7`, `Rc7=+`, `N@e5`, `G@e5=W`, `=TWF1T1FWT`, `e4,d5`.
+//! Moves as people write them: `e4`, `Nbxd5`, `+Rc7`, `Rc7=+`, `N@e5`, `G@e5=W`, `=TWF1T1FWT`, `e4,d5`, `Nxf5-g6`.
 
 use super::move_error::{MoveError, MoveFault};
 use crate::bitboard::Bitboard;
@@ -24,6 +24,8 @@ struct San {
     file: Option<File>,
     rank: Option<Rank>,
     captures: bool,
+    /// Where the first of two legs captures.
+    via: Option<Square>,
     to: Square,
     /// What stands behind `=`: a capital, or `+` for the promoted form.
     choice: Option<char>,
@@ -141,6 +143,11 @@ impl Position {
         let letter = self.variant().piece(kind).letter;
         let letter = if letter == PAWN { String::new() } else { letter.to_string() };
         let origin = self.origin(kind, mv);
+        if mv.has_legs() && mv.via() != mv.from() {
+            let via = self.variant().geometry().name(mv.via());
+            let joint = if self.takes(mv) { 'x' } else { '-' };
+            return format!("{letter}{origin}x{via}{joint}{to}");
+        }
         // Two squares side by side are coordinates.
         let joint = match (self.takes(mv), origin.len()) {
             (true, _) => "x",
@@ -166,9 +173,18 @@ impl Position {
     fn origin(&self, kind: PieceType, mv: Move) -> String {
         let geometry = self.variant().geometry();
         let (file, rank) = (geometry.file(mv.from()), geometry.rank(mv.from()));
+        if mv == Move::stay(mv.from()) {
+            return geometry.name(mv.from());
+        }
+        let is_like = |other: Move| {
+            self.mover(other) == Some(kind)
+                && self.takes(other) == self.takes(mv)
+                && other.has_legs() == mv.has_legs()
+                && (!mv.has_legs() || other.via() == mv.via())
+        };
         let rivals: Vec<Square> = self
             .moves_to(mv.to())
-            .filter(|&other| self.mover(other) == Some(kind) && self.takes(other) == self.takes(mv))
+            .filter(|&other| is_like(other))
             .map(Move::from)
             .filter(|&from| from != mv.from())
             .collect();
@@ -211,7 +227,7 @@ impl Position {
 
     fn takes(&self, mv: Move) -> bool {
         let on = self.en_passant_by(mv).unwrap_or(mv.to());
-        self.mover(mv).is_some() && self.at(on).is_some()
+        self.mover(mv).is_some() && on != mv.from() && self.at(on).is_some()
     }
 
     /// What a move chooses: the piece to promote to, or what a reserve becomes.
@@ -234,6 +250,10 @@ impl Position {
             && kind.is_some_and(|kind| self.variant().piece(kind).letter == san.letter)
             && san.file.is_none_or(|file| geometry.file(mv.from()) == file)
             && san.rank.is_none_or(|rank| geometry.rank(mv.from()) == rank)
+            && match san.via {
+                Some(via) => mv.has_legs() && mv.via() == via,
+                None => !mv.has_legs() || mv.via() == mv.from(),
+            }
             && san.stone.is_none_or(|stone| mv.stone() == stone)
             && mv.is_gate() == san.gated.is_some()
             && san.gated.is_none_or(|letter| self.variant().piece(mv.becomes()).letter == letter)
@@ -314,20 +334,25 @@ impl San {
         if let Some(rest) = rest.strip_prefix('@') {
             let (to, rest) = geometry.parse_square(rest)?;
             let choice = parse_choice(rest)?;
-            let (file, rank, captures) = (None, None, false);
+            let (file, rank, captures, via) = (None, None, false, None);
             let (drop, stone, gated) = (true, None, None);
-            return Some(San { letter, drop, file, rank, captures, to, choice, stone, gated });
+            return Some(San { letter, drop, file, rank, captures, via, to, choice, stone, gated });
         }
         let origins = [square_origin(geometry, rest), file_origin(rest), rank_origin(rest)];
         // The longest origin that leaves a target square behind it.
         origins.into_iter().flatten().chain([(None, None, rest)]).find_map(|(file, rank, rest)| {
             let captures = rest.starts_with('x');
             let rest = rest.strip_prefix(['x', '-']).unwrap_or(rest);
-            let (to, rest) = geometry.parse_square(rest)?;
+            let (first, rest) = geometry.parse_square(rest)?;
+            let second = rest.strip_prefix(['x', '-']).filter(|_| captures);
+            let second = second.and_then(|text| geometry.parse_square(text));
+            let via = second.map(|_| first);
+            let captures = if second.is_some() { rest.starts_with('x') } else { captures };
+            let (to, rest) = second.unwrap_or((first, rest));
             let (rest, gated) = split_gated(rest)?;
             let choice = parse_choice(rest)?;
             let (drop, stone) = (false, None);
-            Some(San { letter, drop, file, rank, captures, to, choice, stone, gated })
+            Some(San { letter, drop, file, rank, captures, via, to, choice, stone, gated })
         })
     }
 }

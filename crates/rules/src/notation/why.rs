@@ -93,6 +93,9 @@ impl Position {
         if !choices.is_empty() {
             return MoveFault::OnlyAs(kind, choices);
         }
+        if let Some(obstacle) = self.trade_obstacle(kind, mv) {
+            return obstacle;
+        }
         match self.unguarded_moves(from, to).first() {
             None => MoveFault::CannotGo { kind, from, to },
             Some(&possible) => self
@@ -127,6 +130,16 @@ impl Position {
             MoveFault::Pinned { kind, from: mv.from(), by }
         } else {
             MoveFault::Exposes { royal, by }
+        })
+    }
+
+    /// Why a piece may not capture one that is not exchanged, if that is what it would do.
+    fn trade_obstacle(&self, kind: PieceType, mv: Move) -> Option<MoveFault> {
+        let (square, is_protected) = self.forbidden_trade(kind, mv)?;
+        let captured = self.at(square)?.kind();
+        Some(match is_protected {
+            true => MoveFault::Protected { kind: captured, on: square },
+            false => MoveFault::TradedElsewhere { kind: captured, on: square },
         })
     }
 

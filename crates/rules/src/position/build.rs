@@ -128,6 +128,14 @@ impl Position {
     /// Sets the square that has just been passed, if an enemy stands so that it can capture there.
     fn set_en_passant(&mut self, setup: &Setup, faults: &mut Vec<SetupFault>) {
         let Some(EnPassant { passed, piece }) = setup.en_passant else { return };
+        if self.variant.trade().is_some() {
+            // The piece that captured there may have left the square.
+            match self.at(passed).filter(|piece| piece.color() == self.side) {
+                None => self.ep = self.trade_at(!self.side, passed),
+                Some(_) => faults.push(SetupFault::NotPassed(!self.side, passed)),
+            }
+            return;
+        }
         let pieces = self.can_have_passed(passed);
         match piece.or(pieces.single()) {
             Some(piece) if pieces.contains(piece) => {

@@ -7,6 +7,7 @@ use super::movegen::Scope;
 use super::sink::{Origin, Sink};
 use crate::bitboard::Bitboard;
 use crate::types::{Move, PieceType, PieceTypeSet, Square};
+use crate::variant::Promotion;
 
 impl Position {
     /// The moves of the pieces of such a type, except en passant.
@@ -33,6 +34,18 @@ impl Position {
             self.generate_royal_promotions(kind, pieces, safety, rule, scope, sink);
             rule.to = rule.to.filter(|&to| !self.variant.royals().contains(to)).collect();
         }
+        let inside = promotion.filter(|rule| rule.once).map(|rule| pieces & rule.zone);
+        if let (Some(rule), Some(inside)) = (promotion, inside.filter(|inside| !inside.is_empty()))
+        {
+            // From within the zone it promotes by captures and where it is not too late.
+            let zone = self.board.side(!self.side) | rule.late;
+            let rule = Promotion { zone, forced: rule.forced & zone, once: false, ..rule };
+            self.generate_tradable(kind, inside, Some(&rule), safety, scope, sink);
+            if sink.is_done() {
+                return;
+            }
+        }
+        let pieces = pieces & !inside.unwrap_or(Bitboard::EMPTY);
         let promotion = promotion.as_ref();
         // A move to the square passed by a step with which the piece captures does capture there.
         let passed = self.ep.filter(|_| side.ambiguous_captors.contains(kind));
@@ -52,7 +65,33 @@ impl Position {
             ordinary &= !promoting;
         }
         if !ordinary.is_empty() && !others.is_done() {
-            self.generate_kind(kind, ordinary, promotion, safety, scope, &mut others);
+            self.generate_tradable(kind, ordinary, promotion, safety, scope, &mut others);
+        }
+        if !others.is_done() {
+            self.generate_legs(kind, pieces, safety, scope, sink);
+        }
+    }
+
+    /// The moves of all pieces of one type, without captures of pieces that are not exchanged.
+    fn generate_tradable<S: Sink>(
+        &self,
+        kind: PieceType,
+        pieces: Bitboard,
+        promotion: Option<&Promotion>,
+        safety: &Safety,
+        scope: &Scope,
+        sink: &mut S,
+    ) {
+        let Some(trade) = self.variant.trade() else {
+            return self.generate_kind(kind, pieces, promotion, safety, scope, sink);
+        };
+        for from in pieces {
+            let to = scope.to & !self.untradable(trade, kind, from);
+            let scope = &Scope { to, ..*scope };
+            self.generate_kind(kind, Bitboard::of(from), promotion, safety, scope, sink);
+            if sink.is_done() {
+                return;
+            }
         }
     }
 

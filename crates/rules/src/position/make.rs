@@ -134,8 +134,8 @@ impl Position {
         let blown_up = if has_effects { self.blown_up_at(mv, target) } else { Bitboard::EMPTY };
         let Some(mover) = self.board.take(from) else { return (None, None) };
         let captured = self.board.take(target);
-        if has_effects && self.variant.leaves_stones() {
-            self.board.toggle_stone(from);
+        if has_effects {
+            self.leave_behind(mv, mover);
         }
         let promotes = mv.tag() == Tag::Promotion;
         let mut placed = Some(if promotes { Piece::new(us, mv.becomes()) } else { mover });
@@ -169,8 +169,22 @@ impl Position {
         if !blown_up.is_empty() {
             self.blow_up(blown_up, to);
         }
+        if let (Some(trade), Some(captured)) = (self.variant.trade().copied(), captured) {
+            self.note_trade(&trade, mover, captured, to);
+        }
         let has_changed = placed != Some(mover) || blown_up.contains(to);
         (captured, has_changed.then_some(mover))
+    }
+
+    /// What a piece leaves behind on its way: a stone, or the square where it has captured by the first of two legs.
+    #[cold]
+    fn leave_behind(&mut self, mv: Move, mover: Piece) {
+        if self.variant.leaves_stones() {
+            self.board.toggle_stone(mv.from());
+        }
+        if mv.has_legs() {
+            self.capture_on_the_way(mv, mover);
+        }
     }
 
     /// Takes the first moves of the enemies that lose them to this piece, which has just moved to `square`.

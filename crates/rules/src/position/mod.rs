@@ -14,6 +14,7 @@ mod falls;
 mod gating;
 mod irregular;
 mod legality;
+mod legs;
 mod make;
 mod movegen;
 mod obligations;
@@ -27,7 +28,7 @@ mod sink;
 mod status;
 mod stones;
 
-use std::num::NonZeroU16;
+use std::num::NonZero;
 use std::sync::Arc;
 
 use blasts::BlownUp;
@@ -83,19 +84,26 @@ pub struct Position {
 /// A double step that may be answered by an en-passant capture: the square passed and the square of the piece,
 /// packed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Passed(NonZeroU16);
+pub(crate) struct Passed(NonZero<PassedBits>);
+
+#[cfg(not(feature = "wide"))]
+type PassedBits = u16;
+#[cfg(feature = "wide")]
+type PassedBits = u32;
 
 impl Passed {
     #[inline]
     pub fn new(square: Square, piece: Square) -> Passed {
-        let bits = 1 << 15 | (square.index() as u16) << 7 | piece.index() as u16;
-        Passed(NonZeroU16::new(bits).unwrap_or(NonZeroU16::MAX))
+        let (square, piece) = (square.index() as PassedBits, piece.index() as PassedBits);
+        // The highest bit keeps the word from being zero.
+        let mark = 1 << (PassedBits::BITS - 1);
+        Passed(NonZero::new(mark | square << 8 | piece).unwrap_or(NonZero::<PassedBits>::MAX))
     }
 
     /// The square passed, the target of the capture.
     #[inline]
     pub fn square(self) -> Square {
-        Square::new((self.0.get() >> 7) as u8)
+        Square::new((self.0.get() >> 8) as u8)
     }
 
     /// The square of the piece that is captured.
@@ -124,6 +132,7 @@ struct Undo {
 }
 
 /// A cache line: the history of a search is a stack of these.
+#[cfg(not(feature = "wide"))]
 const _: () = assert!(size_of::<Undo>() == 64);
 
 impl Position {

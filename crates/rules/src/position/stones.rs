@@ -46,10 +46,13 @@ impl Position {
                 let passed = self.ep.map_or(to, |passed| Bitboard::of(passed.piece()));
                 (Bitboard::of(mv.from()) | passed, to)
             }
-            // There are no gates where there are stones.
-            Tag::Normal | Tag::Promotion | Tag::DoubleStep | Tag::Gate | Tag::GateCastle => {
-                (Bitboard::of(mv.from()), to)
-            }
+            // There are no gates and no moves of two legs where there are stones.
+            Tag::Normal
+            | Tag::Promotion
+            | Tag::DoubleStep
+            | Tag::Gate
+            | Tag::GateCastle
+            | Tag::Legs => (Bitboard::of(mv.from()), to),
         };
         let occupied = self.occupied() & !left | taken;
         let mut squares = rule.squares & !occupied;

@@ -11,7 +11,7 @@ mod square;
 pub use color::{Color, PerColor};
 pub use hand::{Hand, MAX_SLOTS};
 pub use letter::Letter;
-pub use moves::{MAX_SETUPS, Move, MoveList, Tag};
+pub use moves::{MAX_SETUPS, Move, MoveBits, MoveList, Tag};
 pub use phase::SetupPhase;
 pub use piece::{MAX_PIECE_TYPES, Piece, PieceType, PieceTypeSet};
 pub use square::{File, MAX_FILES, MAX_SQUARES, Rank, Square};

@@ -4,8 +4,17 @@ use std::num::NonZeroU8;
 
 use super::Color;
 
-/// The most piece types a game may have, promoted forms and reserves included.
-pub const MAX_PIECE_TYPES: usize = 32;
+/// The most piece types a game may have, promoted forms and reserves included: 32, or 64 with the feature `wide`.
+pub const MAX_PIECE_TYPES: usize = if cfg!(feature = "wide") { 64 } else { 32 };
+
+/// The bits of a piece type's index.
+pub(super) const PIECE_TYPE_BITS: u32 = MAX_PIECE_TYPES.trailing_zeros();
+
+/// A bit for each piece type.
+#[cfg(not(feature = "wide"))]
+type KindBits = u32;
+#[cfg(feature = "wide")]
+type KindBits = u64;
 
 /// A piece type: an index into the piece types of a game, in the order of its definition.
 ///
@@ -30,7 +39,7 @@ impl PieceType {
         PieceType(index & (MAX_PIECE_TYPES as u8 - 1))
     }
 
-    /// The index, `0..32`.
+    /// The index, `0..MAX_PIECE_TYPES`.
     #[inline]
     pub const fn index(self) -> usize {
         (self.0 & (MAX_PIECE_TYPES as u8 - 1)) as usize
@@ -57,17 +66,17 @@ impl Piece {
     /// The piece of this color and type.
     #[inline]
     pub const fn new(color: Color, kind: PieceType) -> Piece {
-        let code = 1 + ((color as u8) << 5 | kind.index() as u8);
+        let code = 1 + ((color as u8) << PIECE_TYPE_BITS | kind.index() as u8);
         match NonZeroU8::new(code) {
             Some(code) => Piece(code),
             None => Piece(NonZeroU8::MIN),
         }
     }
 
-    /// The index in a table over colors and piece types, `0..64`; White's come first.
+    /// The index in a table over colors and piece types, `0..2 * MAX_PIECE_TYPES`; White's come first.
     #[inline]
     pub const fn index(self) -> usize {
-        ((self.0.get() - 1) & 63) as usize
+        (self.0.get() - 1) as usize & (2 * MAX_PIECE_TYPES - 1)
     }
 
     /// Its color.
@@ -99,13 +108,13 @@ impl Piece {
 /// # Ok::<(), garrison_rules::UnknownGame>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct PieceTypeSet(u32);
+pub struct PieceTypeSet(KindBits);
 
 impl PieceTypeSet {
     /// No piece type.
     pub const EMPTY: PieceTypeSet = PieceTypeSet(0);
 
-    /// All 32 piece types.
+    /// All piece types that a game can have.
     pub const ALL: PieceTypeSet = PieceTypeSet(!0);
 
     /// Adds a piece type.
@@ -137,7 +146,7 @@ impl PieceTypeSet {
         self.0 == 0
     }
 
-    /// The number of piece types in the set, `0..=32`.
+    /// The number of piece types in the set.
     #[inline]
     pub const fn len(self) -> u32 {
         self.0.count_ones()

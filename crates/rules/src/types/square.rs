@@ -4,8 +4,13 @@
 
 use std::fmt;
 
-/// The number of bits in a bitboard, which bounds every board: `stride * ranks <= 128`.
-pub const MAX_SQUARES: usize = 128;
+/// The number of bits in a bitboard, which bounds every board: `stride * ranks <= 128`, or 256 with the feature `wide`.
+pub const MAX_SQUARES: usize = if cfg!(feature = "wide") { 256 } else { 128 };
+
+/// The bits of a square's index.
+pub(super) const SQUARE_BITS: u32 = MAX_SQUARES.trailing_zeros();
+
+const MASK: u8 = (MAX_SQUARES - 1) as u8;
 
 /// The most files of a board: `a` to `p`.
 pub const MAX_FILES: u8 = 16;
@@ -24,22 +29,22 @@ pub const MAX_FILES: u8 = 16;
 pub struct Square(u8);
 
 impl Square {
-    /// The square with this index, taken modulo 128.
+    /// The square with this index, taken modulo [`MAX_SQUARES`].
     #[inline]
     pub const fn new(index: u8) -> Square {
-        Square(index & 127)
+        Square(index & MASK)
     }
 
-    /// The index, `0..128`; the mask lets the compiler drop bounds checks on tables of 128.
+    /// The index, `0..MAX_SQUARES`; the mask lets the compiler drop bounds checks on tables of that size.
     #[inline]
     pub const fn index(self) -> usize {
-        (self.0 & 127) as usize
+        (self.0 & MASK) as usize
     }
 
-    /// The square `delta` indices higher, modulo 128; on the board or not.
+    /// The square `delta` indices higher, modulo [`MAX_SQUARES`]; on the board or not.
     #[inline]
     pub const fn offset(self, delta: i8) -> Square {
-        Square(self.0.wrapping_add_signed(delta) & 127)
+        Square(self.0.wrapping_add_signed(delta) & MASK)
     }
 }
 

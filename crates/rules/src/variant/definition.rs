@@ -166,6 +166,8 @@ table! {
         gating: GatingTable,
         /// What every move does with stones, which block their squares.
         stones: StonesTable,
+        /// Strong pieces that are not exchanged.
+        trade: TradeTable,
         /// The pieces of the base that this game does not have.
         without: String,
         /// Named sets of squares, as White sees them (see `region.rs` for the notation).
@@ -309,6 +311,10 @@ table! {
         limited: bool,
         /// Whether pieces of the same letter, with and without +, count together for that.
         together: bool,
+        /// Whether a piece that starts in the zone may promote only by capturing, wherever it goes.
+        once: bool,
+        /// Squares of the zone on which it may promote nevertheless.
+        late: String,
     }
 }
 
@@ -396,6 +402,17 @@ table! {
         each_move: EachMove,
         /// The squares on which it may put one, the same for both sides (all).
         squares: String,
+    }
+}
+
+table! {
+    /// `[trade]`
+    TradeTable {
+        /// The pieces, all alike. One captures another that is not adjacent only where it cannot be recaptured; and if
+        /// another piece captures one, no other piece may at once capture one elsewhere.
+        pieces: String,
+        /// The pieces whose capture by the first of two legs does not lift the first of these rules.
+        cheap: String,
     }
 }
 

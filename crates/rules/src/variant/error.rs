@@ -103,6 +103,9 @@ pub enum DefinitionFault {
     /// A region that cannot be read.
     #[error(transparent)]
     Region(#[from] RegionError),
+    /// A game for which this build has not enough squares or piece types.
+    #[error("{0} are too many for the usual program; 'garrison --wide' has room for them")]
+    NeedsWide(String),
     /// No rule lets a player win.
     #[error(
         "the game can never end with a winner: there is no [royalty], no [[end.when]] with a win or a loss, \

@@ -7,6 +7,7 @@ mod definition;
 mod ends;
 mod error;
 mod gating;
+mod legs;
 mod moves;
 mod obligation;
 mod paths;
@@ -17,6 +18,7 @@ pub(crate) mod schema;
 mod shuffle;
 mod side;
 mod stones;
+mod trade;
 mod words;
 mod write;
 
@@ -30,6 +32,7 @@ pub(crate) use compile::compile;
 pub use definition::{
     BlastTable, BoardTable, Castling, Definition, DoubleStepTable, DropTable, EndTable, EndWhen,
     ExtraMove, GatingTable, PieceTable, PromotionTable, RoyaltyTable, SideTable, StonesTable,
+    TradeTable,
 };
 pub(crate) use ends::{BoardEnds, MAX_CHECKS};
 pub use ends::{DeclareRule, DrawRule, EndCondition, EndRule, GoalAnswer, SpecialEnd};
@@ -45,6 +48,7 @@ pub use royalty::Royalty;
 pub(crate) use shuffle::Shuffle;
 pub(crate) use side::{Promotion, SideRules};
 pub(crate) use stones::StoneRule;
+pub(crate) use trade::Trade;
 pub use words::{
     Capture, EachMove, EndDrawn, EndResult, FacingAlong, NoMoves, OneSide, Repeated, RoyaltyKind,
     SeenByBlack,
@@ -132,8 +136,9 @@ pub struct Variant {
     gating: Option<Gating>,
     /// Whether moves put stones of choice somewhere, or pieces from hand.
     moves_add: bool,
-    /// Whether captures explode or pieces leave stones.
+    /// Whether captures explode, pieces leave stones, or moves have two legs.
     moves_have_effects: bool,
+    trade: Option<Trade>,
     setup: Option<SetupRule>,
     obligations: Vec<Obligation>,
     pass: bool,
@@ -405,6 +410,12 @@ impl Variant {
     #[inline]
     pub(crate) fn gating(&self) -> Option<&Gating> {
         self.gating.as_ref()
+    }
+
+    /// What forbids the exchange of strong pieces, if anything does.
+    #[inline]
+    pub(crate) fn trade(&self) -> Option<&Trade> {
+        self.trade.as_ref()
     }
 
     /// The pieces that may come from hand when a piece leaves the square on which it started.

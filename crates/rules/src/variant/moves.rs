@@ -3,8 +3,9 @@
 
 use arrayvec::ArrayVec;
 
+use super::legs::LegTables;
 use super::paths::Paths;
-use crate::betza::{Step, Way};
+use crate::betza::{Legs, Step, Way};
 use crate::bitboard::Bitboard;
 use crate::geometry::{Geometry, Lines};
 use crate::types::{MAX_SQUARES, PieceType, PieceTypeSet, Square};
@@ -79,6 +80,8 @@ pub(crate) struct Irregular {
     pub not_over: PieceTypeSet,
     /// What it becomes by capturing.
     pub on_capture: Option<OnCapture>,
+    /// Its moves of two legs.
+    pub legs: Option<LegTables>,
 }
 
 impl Irregular {
@@ -113,6 +116,8 @@ pub(crate) struct PieceMoves {
 #[derive(Debug, Clone)]
 pub(crate) struct RegionalSteps {
     pub steps: Vec<Step>,
+    /// Moves of two legs.
+    pub legs: Vec<Legs>,
     /// Where they start.
     pub from: Bitboard,
     /// Where they may end.
@@ -124,7 +129,9 @@ impl PieceMoves {
     pub fn new(geometry: &Geometry, moves: &[RegionalSteps]) -> PieceMoves {
         let (mut quiet, mut capture) = (empty_table(), empty_table());
         let mut paths = Paths::none();
-        for RegionalSteps { steps, from, to } in moves {
+        let mut legs = LegTables::none();
+        for RegionalSteps { steps, legs: all, from, to } in moves {
+            all.iter().for_each(|leg| legs.add(geometry, leg, *from, *to));
             for (step, from) in steps.iter().flat_map(|step| from.map(move |from| (step, from))) {
                 paths.add(geometry, step, from, *to);
                 let target = geometry.step(from, step.dx, step.dy).filter(|&t| to.contains(t));
@@ -137,6 +144,12 @@ impl PieceMoves {
                 }
             }
         }
+        let irregular = Irregular {
+            paths: (!paths.is_empty()).then_some(paths),
+            legs: (!legs.is_empty()).then_some(legs),
+            ..Irregular::default()
+        };
+        let is_irregular = irregular.paths.is_some() || irregular.legs.is_some();
         PieceMoves {
             captured_from: reversed(&capture),
             leaps_quiet: quiet,
@@ -145,8 +158,7 @@ impl PieceMoves {
             hops: Slides::new(geometry, moves, Way::Hop),
             shifts: shifts(geometry, moves),
             doubles: ArrayVec::new(),
-            irregular: (!paths.is_empty())
-                .then(|| Box::new(Irregular { paths: Some(paths), ..Irregular::default() })),
+            irregular: is_irregular.then(|| Box::new(irregular)),
         }
     }
 
@@ -167,6 +179,12 @@ impl PieceMoves {
     /// The irregular part, added empty if there is none.
     pub fn irregular_mut(&mut self) -> &mut Irregular {
         self.irregular.get_or_insert_default()
+    }
+
+    /// Its moves of two legs, if it has any.
+    #[inline]
+    pub fn legs(&self) -> Option<&LegTables> {
+        self.irregular.as_ref()?.legs.as_ref()
     }
 
     /// Whether it has first moves: those of a piece that has not moved.
@@ -232,7 +250,7 @@ impl Slides {
 
     fn new(geometry: &Geometry, moves: &[RegionalSteps], way: Way) -> Option<Slides> {
         let mut slides = Slides::none();
-        for RegionalSteps { steps, from, to } in moves {
+        for RegionalSteps { steps, from, to, .. } in moves {
             for step in steps.iter().filter(|step| step.way == way) {
                 slides.lines = slides.lines.with(Lines::of_step(step.dx, step.dy));
                 for from in *from {

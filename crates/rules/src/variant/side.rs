@@ -39,6 +39,10 @@ pub(crate) struct Promotion {
     pub limited: bool,
     /// Whether the piece types of one letter, with and without +, are counted together for that.
     pub together: bool,
+    /// Whether a piece that starts in the zone promotes only by capturing, wherever it goes, or on the squares of `late`.
+    pub once: bool,
+    /// A part of the zone.
+    pub late: Bitboard,
 }
 
 /// The rules of one piece type of one side: how it moves, promotes and is dropped, and where it may stand.
@@ -85,8 +89,8 @@ pub(crate) struct SideRules {
     pub lifting_royalty: PieceTypeSet,
     /// Royals that may not leave a check.
     pub staying_in_check: PieceTypeSet,
-    /// Those that the move generator cannot treat as all others: of the sets above, or with a
-    /// limited promotion.
+    /// Those that the move generator cannot treat as all others: of the sets above, with moves of two legs, with a
+    /// promotion that depends on the position, or all where some pieces are not exchanged.
     pub exceptional: PieceTypeSet,
     /// The enemy piece types by whose moves a piece of this side may lose its first moves.
     pub first_lost: PieceTypeSet,
@@ -156,13 +160,22 @@ impl SideRules {
         self.ambiguous_captors = captors.filter(goes_there).collect();
     }
 
+    /// Whether a piece has moves of two legs.
+    pub fn has_legs(&self) -> bool {
+        self.kinds.clone().any(|kind| self.moves(kind).legs().is_some())
+    }
+
     /// Finds the piece types that the move generator cannot treat as all others, once captors and royals are known.
-    pub fn find_exceptions(&mut self, royalty: Option<&Royalty>) {
+    pub fn find_exceptions(&mut self, royalty: Option<&Royalty>, trades: bool) {
         let royals = royalty.map_or(PieceTypeSet::EMPTY, |royalty| royalty.pieces);
         let promoting = |holds: &dyn Fn(&Promotion) -> bool| -> PieceTypeSet {
             self.kinds.filter(|&kind| self.promotion(kind).is_some_and(holds)).collect()
         };
-        let limited = promoting(&|rule| rule.limited);
+        let limited = promoting(&|rule| rule.limited || rule.once);
+        let with_legs = |kind: &PieceType| self.moves(*kind).legs().is_some();
+        let with_legs: PieceTypeSet = self.kinds.filter(with_legs).collect();
+        // Every capture of a piece that is not exchanged has to be looked at.
+        let traders = if trades { self.kinds } else { PieceTypeSet::EMPTY };
         let making_royals = promoting(&|rule| rule.to.meets(royals));
         if royalty.is_some_and(|royalty| royalty.several) {
             self.making_guarded_royals = making_royals;
@@ -179,6 +192,8 @@ impl SideRules {
             self.lifting_royalty,
             self.staying_in_check,
             limited,
+            with_legs,
+            traders,
         ];
         self.exceptional = sets.into_iter().flatten().collect();
     }
@@ -190,7 +205,8 @@ impl SideRules {
         }
         for kind in self.kinds {
             if let Some(rule) = self.promotion(kind).copied() {
-                let zone = if rule.leaving { geometry.squares() } else { rule.zone };
+                let anywhere = rule.leaving || rule.once;
+                let zone = if anywhere { geometry.squares() } else { rule.zone };
                 rule.to.for_each(|to| self.pieces[to.index()].born_on |= zone);
             }
             let irregular = self.moves(kind).irregular.as_ref();

@@ -5,7 +5,7 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 use super::schema::{Keyed, Source};
-use crate::betza::Step;
+use crate::betza::{Legs, Step};
 use crate::bitboard::Bitboard;
 use crate::geometry::{Geometry, Lines};
 use crate::types::{Color, Square};
@@ -195,12 +195,26 @@ impl SeenByBlack {
 
     /// Steps of `color`, written from its point of view, in White's directions.
     pub fn turned(self, color: Color, steps: &[Step]) -> Vec<Step> {
-        let (dx, dy) = match (color, self) {
+        let (dx, dy) = self.signs(color);
+        steps.iter().map(|step| Step { dx: step.dx * dx, dy: step.dy * dy, ..*step }).collect()
+    }
+
+    /// Moves of two legs of `color`, written from its point of view, in White's directions.
+    pub(crate) fn turned_legs(self, color: Color, legs: &[Legs]) -> Vec<Legs> {
+        let (dx, dy) = self.signs(color);
+        let turned = |(x, y): (i8, i8)| (x * dx, y * dy);
+        let legs = legs.iter();
+        legs.map(|leg| Legs { first: turned(leg.first), second: turned(leg.second), ..*leg })
+            .collect()
+    }
+
+    /// What directions of `color` are multiplied by to become White's.
+    fn signs(self, color: Color) -> (i8, i8) {
+        match (color, self) {
             (Color::White, _) | (_, SeenByBlack::Same) => (1, 1),
             (_, SeenByBlack::Mirrored) => (1, -1),
             (_, SeenByBlack::Turned) => (-1, -1),
-        };
-        steps.iter().map(|step| Step { dx: step.dx * dx, dy: step.dy * dy, ..*step }).collect()
+        }
     }
 }
 

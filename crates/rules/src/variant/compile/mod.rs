@@ -14,6 +14,7 @@ mod shuffle;
 mod sides;
 mod start;
 mod stones;
+mod trade;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -22,14 +23,16 @@ use std::sync::Arc;
 use super::definition::{ArmyTable, PieceTable};
 use super::{
     Army, Capture, Definition, DefinitionError, DefinitionFault, DrawRule, Info, Letter,
-    Obligation, SeenByBlack, Variant, Written,
+    Obligation, SeenByBlack, SideRules, Variant, Written,
 };
 use crate::betza::Step;
 use crate::bitboard::Bitboard;
 use crate::geometry::Geometry;
 use crate::types::{
-    Color, MAX_FILES, MAX_PIECE_TYPES, MAX_SLOTS, PerColor, Piece, PieceType, PieceTypeSet, Square,
+    Color, MAX_FILES, MAX_PIECE_TYPES, MAX_SLOTS, MAX_SQUARES, PerColor, Piece, PieceType,
+    PieceTypeSet, Square,
 };
+use crate::wide;
 
 type Result<T> = std::result::Result<T, Vec<DefinitionError>>;
 
@@ -102,7 +105,11 @@ impl<'a> Compiler<'a> {
         if pieces().count() == 0 {
             faults.note("pieces", "there are none");
         }
-        if pieces().count() > MAX_PIECE_TYPES {
+        if wide::only_fits_pieces(pieces().count()) {
+            wide::ask();
+            let fault = format!("{} piece types", pieces().count());
+            faults.note("pieces", DefinitionFault::NeedsWide(fault));
+        } else if pieces().count() > MAX_PIECE_TYPES {
             let fault =
                 format!("{} piece types; at most {MAX_PIECE_TYPES} are allowed", pieces().count());
             faults.note("pieces", fault);
@@ -210,7 +217,12 @@ impl<'a> Compiler<'a> {
         let drop_first = self.drop_first();
         let royalty = definition.royalty.as_ref();
         let royalty = royalty.and_then(|table| self.royalty(table, &sides, &end, drop_first));
-        sides.0.iter_mut().for_each(|side| side.find_exceptions(royalty.as_ref()));
+        let trade = definition.trade.as_ref().and_then(|table| self.trade(table));
+        if let (Some(trade), Some(royalty)) = (&trade, &royalty) {
+            self.check_trade(trade, royalty.pieces);
+        }
+        let trades = trade.is_some();
+        sides.0.iter_mut().for_each(|side| side.find_exceptions(royalty.as_ref(), trades));
         let blast = definition.blast.as_ref();
         let blast = blast.and_then(|table| self.blast(table, royalty.as_ref()));
         let stones = definition.stones.as_ref();
@@ -245,7 +257,10 @@ impl<'a> Compiler<'a> {
             declaration,
             end,
             royalty,
-            moves_have_effects: blast.is_some() || leaves_stones,
+            moves_have_effects: blast.is_some()
+                || leaves_stones
+                || sides.0.iter().any(SideRules::has_legs),
+            trade,
             blast,
             has_stones: stone_rule.is_some() || self.petrifies(),
             stone_rule,
@@ -463,12 +478,20 @@ fn board(definition: &Definition, faults: &Faults) -> Option<Arc<Geometry>> {
     let (files, ranks) = board.files.zip(board.ranks)?;
     let geometry = Geometry::of(files, ranks);
     if geometry.is_none() {
+        if wide::only_fits_board(files, ranks) {
+            wide::ask();
+            let fault = DefinitionFault::NeedsWide(format!("{files}x{ranks} squares"));
+            faults.note("board", fault);
+            return None;
+        }
         let fault = if files == 0 || ranks == 0 {
             "expected are at least one file and one rank".to_string()
         } else if files > MAX_FILES {
             format!("{files} files; at most {MAX_FILES} are possible")
         } else {
-            format!("{files}x{ranks} does not fit: files (at least 9) times ranks may be 128")
+            format!(
+                "{files}x{ranks} does not fit: files (at least 9) times ranks may be {MAX_SQUARES}"
+            )
         };
         faults.note("board", fault);
     }

@@ -1,7 +1,7 @@
 //! How a piece type of one side moves.
 
 use super::Compiler;
-use crate::betza::{self, Step, Way};
+use crate::betza::{self, Legs, Step, Way};
 use crate::bitboard::Bitboard;
 use crate::types::{Color, PieceTypeSet, Square};
 use crate::variant::DefinitionFault;
@@ -18,6 +18,12 @@ impl Compiler<'_> {
         })
     }
 
+    /// Reads the moves of two legs; none if the text is missing or faulty.
+    fn legs(&self, color: Color, text: &Option<String>) -> Vec<Legs> {
+        let legs = text.as_ref().and_then(|text| betza::parse_legs(text).ok()).unwrap_or_default();
+        self.seen_by_black().turned_legs(color, &legs)
+    }
+
     /// How a piece type moves within `region`, and never to squares of `never`.
     pub(super) fn moves(
         &self,
@@ -30,7 +36,8 @@ impl Compiler<'_> {
         let all = self.geometry.squares();
         let letter = key.strip_prefix("pieces.").unwrap_or(key);
         let captures = !self.cannot_capture(letter, table);
-        let made = |steps: &[Step], from, to| RegionalSteps {
+        let made = |steps: &[Step], legs, from, to| RegionalSteps {
+            legs: if captures { legs } else { Vec::new() },
             steps: self
                 .own_steps(color, steps)
                 .into_iter()
@@ -39,7 +46,9 @@ impl Compiler<'_> {
             from: self.own(color, from),
             to: self.own(color, to),
         };
-        let mut moves = vec![made(&self.betza(&format!("{key}.betza"), &table.betza), all, region)];
+        let legs = self.legs(color, &table.betza);
+        let steps = self.betza(&format!("{key}.betza"), &table.betza);
+        let mut moves = vec![made(&steps, legs, all, region)];
         for (index, extra) in table.extra.iter().flatten().enumerate() {
             let key = format!("{key}.extra[{index}]");
             if extra.betza.is_none() {
@@ -47,7 +56,9 @@ impl Compiler<'_> {
             }
             let from = self.region_or(&format!("{key}.from"), &extra.from, all);
             let to = self.region_or(&format!("{key}.to"), &extra.to, all) & region;
-            moves.push(made(&self.betza(&format!("{key}.betza"), &extra.betza), from, to));
+            let legs = self.legs(color, &extra.betza);
+            let steps = self.betza(&format!("{key}.betza"), &extra.betza);
+            moves.push(made(&steps, legs, from, to));
         }
         let mut tables = PieceMoves::new(&self.geometry, &moves);
         let first = table.first.clone().filter(|text| !text.is_empty());
@@ -55,12 +66,36 @@ impl Compiler<'_> {
         if !first.is_empty() {
             let quiet: Vec<Step> =
                 first.into_iter().map(|s| Step { quiet: true, capture: false, ..s }).collect();
-            let moves = PieceMoves::new(&self.geometry, &[made(&quiet, all, region)]);
+            let moves = PieceMoves::new(&self.geometry, &[made(&quiet, Vec::new(), all, region)]);
             tables.irregular_mut().first = Some(Box::new(moves));
         }
+        self.check_legs(key, table, &tables);
         self.add_doubles(color, key, table, never, &mut tables);
         self.add_irregular(key, table, &mut tables);
         tables
+    }
+
+    /// Refuses moves of two legs that nothing else in the rules reckons with.
+    fn check_legs(&self, key: &str, table: &PieceTable, tables: &PieceMoves) {
+        let Some(legs) = tables.legs() else { return };
+        let betza = format!("{key}.betza");
+        // What a piece attacks is told by its moves of one leg.
+        if !legs.attack_within(|from| tables.leaps_capture[from.index()]) {
+            let fault = "what two legs ('a') capture must be in reach of a single leap as well, as in KNADcaK";
+            self.faults.note(&betza, fault);
+        }
+        if table.promotion.as_ref().is_some_and(|promotion| promotion.to.as_deref() != Some("")) {
+            let fault = "a piece with moves of two legs ('a' in betza) cannot promote";
+            self.faults.note(format!("{key}.promotion"), fault);
+        }
+        if self.definition.stones.is_some() {
+            self.faults.note(&betza, "moves of two legs ('a') cannot stand beside 'stones'");
+        }
+        if table.on_capture.is_some() || table.spares.is_some() {
+            let of = if table.on_capture.is_some() { "on_capture" } else { "spares" };
+            let fault = "cannot stand beside moves of two legs ('a' in betza)";
+            self.faults.note(format!("{key}.{of}"), fault);
+        }
     }
 
     /// Adds what it cannot capture, what it cannot hop over, and what it becomes by capturing.

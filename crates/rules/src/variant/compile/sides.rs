@@ -54,6 +54,7 @@ impl Compiler<'_> {
             promotion: promotion.map(|promotion| Promotion {
                 zone: self.own(color, promotion.zone),
                 forced: self.own(color, promotion.forced),
+                late: self.own(color, promotion.late),
                 ..promotion
             }),
             drop,
@@ -162,6 +163,13 @@ impl Compiler<'_> {
             let fault = "holds squares that are not in the zone, where it cannot promote";
             self.faults.note(format!("{key}.forced"), fault);
         }
+        let late = self.region_or(&format!("{key}.late"), &promotion.late, Bitboard::EMPTY);
+        if promotion.late.is_some() && promotion.once != Some(true) {
+            self.faults.note(format!("{key}.late"), "needs 'once = true'");
+        }
+        if promotion.once == Some(true) && promotion.leaving == Some(true) {
+            self.faults.note(format!("{key}.once"), "cannot stand beside 'leaving = true'");
+        }
         if promotion.together == Some(true) && promotion.limited != Some(true) {
             self.faults.note(format!("{key}.together"), "needs 'limited = true'");
         }
@@ -172,6 +180,8 @@ impl Compiler<'_> {
             leaving: promotion.leaving.unwrap_or(false),
             limited: promotion.limited.unwrap_or(false),
             together: promotion.together.unwrap_or(false),
+            once: promotion.once.unwrap_or(false),
+            late: late & zone,
         })
     }
 }
