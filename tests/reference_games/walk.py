@@ -5,6 +5,10 @@ the legal moves of every position compared move by move with those of pyffish, i
 An example is compared with the game that its file is called, or with the one that a comment of it names:
 `# In Fairy-Stockfish: knightmate, letters m=k k=n`, with `, chess960` where castling is written by rook.
 
+With --rounds, games are played until one of the two says that they are over: by a mate or another end without moves, a
+repetition, a count of moves, few pieces. pyffish is given the last moves of a game only, as it makes all of them again at
+every question; a repetition that is seen here is asked for with all moves, one that is seen there alone only with --whole.
+
 Without --inside the script makes a private environment, installs pyffish from PyPI there and runs itself
 in it; where that cannot be done it says `SKIPPED: ` and why, and ends with status 77. Status 0 means that
 no difference was left unexplained, 1 that one was.
@@ -96,6 +100,7 @@ class Pyffish:
         import pyffish
 
         self.module = pyffish
+        self.window = 12
 
     def set_game(self, name, letters=(), chess960=False):
         self.game, self.start, self.chess960 = name, self.module.start_fen(name), chess960
@@ -125,7 +130,7 @@ class Pyffish:
         """
         fen, moves = at
         moves = moves + [move]
-        if len(moves) > 12:
+        if len(moves) > self.window:
             fen, moves = self.fen((fen, moves[:8])), moves[8:]
         return fen, moves
 
@@ -141,6 +146,15 @@ class Pyffish:
 
     def result(self, own):
         return self.module.game_result(self.game, self.start, own, self.chess960)
+
+    def early_end(self, at):
+        """What an end in spite of legal moves means for the side to move, 1, 0 or -1; None if the game goes on."""
+        for name in ("is_immediate_game_end", "is_optional_game_end"):
+            is_over, value = getattr(self.module, name)(self.game, *at, self.chess960)
+            if is_over:
+                return (value > 0) - (value < 0)
+        too_few = self.module.has_insufficient_material(self.game, *at, self.chess960)
+        return 0 if all(too_few) else None
 
 
 def ours(move):
@@ -166,8 +180,8 @@ def placement(fen):
 def explained(peer, at, move, is_extra, status):
     """Why a difference is no fault; None if it is one."""
     if is_extra and "bare king" in status:
-        if len(pieces_of(peer.fen(at))) == 3:
-            return "there a bare king may still move against king and one piece, which it cannot capture"
+        if len(pieces_of(peer.fen(at))) <= 3:
+            return "there a bare king may still move against a bare king, or one with a piece that it cannot capture"
     if is_extra and "@" in move:
         if peer.is_mate_by_drop(at, move):
             return "a pawn drop that mates is a legal move there that loses"
@@ -180,6 +194,35 @@ def check_explained(text, is_here):
         return "a royal that may be captured is in check here, and never there"
     if not is_here and re.search(r'on_capture = "stone"', text):
         return "a king that would turn to stone if it captured attacks nothing here, and gives check there"
+    return None
+
+
+# Games whose counts of moves go on through captures there.
+COUNTED = "makruk makpong cambodian karouk ai-wok asean".split()
+JANGGI = "janggi janggimodern janggicasual janggitraditional".split()
+
+
+def end_explained(game, fen, status, there):
+    """Why an end in spite of legal moves differs; None if it is not known. `there` is None if the game goes on there."""
+    letters, halfmoves = pieces_of(fen), int(fen.split()[4])
+    if "insufficient" in status and there is None:
+        return "a king and a piece that never mate are a draw here; there a piece of one's own is taken to mate"
+    if "bare king" in status:
+        return "a bare king loses, or two are a draw, here; there only moves and pieces count (Wikipedia, Shatranj)"
+    if "insufficient" in status and there == 0:
+        return "a draw counts as a win of Black here; there few pieces have no result of their own"
+    if game in COUNTED and ("move count" in status and there is None or status == "ongoing" and there == 0):
+        return "a count of moves goes on through captures there; here a capture or a pawn's move begins it again, a ruling"
+    if game in JANGGI and "repetition" in status:
+        return "a position that is repeated is a draw here; there the points decide"
+    if status != "ongoing":
+        return None
+    if game in JANGGI and halfmoves >= 100:
+        return "50 moves without a capture end the game there; rules of janggi do not know that"
+    if game in JANGGI and set("".join(letters).lower()) <= set("kab"):
+        return "generals and guards alone are a draw there; in janggi the points decide when both pass"
+    if game == "xiangqi" and halfmoves >= 100:
+        return "60 moves without a capture are a draw (Chinese competition rules); there 50"
     return None
 
 
@@ -231,14 +274,35 @@ class Comparison:
                 self.fault(game, own, f"{move} is legal {'there' if is_extra else 'here'} only ({fen})")
         if is_over:
             self.compare_ends(game, own, played, fen, status)
+        elif self.is_over_early(game, own, played, at, fen, status):
+            return []
         return [(move, theirs[move]) for move in sorted(legal & set(theirs))]
+
+    def is_over_early(self, game, own, played, at, fen, status):
+        """Compares ends in spite of legal moves. Whether the game is over."""
+        is_here, side = status != "ongoing", "white" if fen.split()[1] == "w" else "black"
+        here = value_of(status, side) if is_here else None
+        there = self.peer.early_end((self.peer.start, played) if "repetition" in status else at)
+        if here == there:
+            self.ends += is_here
+            return is_here
+        why = end_explained(self.peer.game, fen, status, there)
+        if why:
+            self.reasons[why] = self.reasons.get(why, 0) + 1
+            self.ends += is_here
+            return is_here
+        self.fault(game, own, f"the end is '{status}' here, {there} for {side} there ({fen})")
+        return True
 
     def compare_ends(self, game, own, played, fen, status):
         self.ends += 1
         side = "white" if fen.split()[1] == "w" else "black"
         found = self.peer.result(played)
         sign = (found > 0) - (found < 0)
-        if sign != value_of(status, side):
+        if sign != value_of(status, side) and re.search(r'on_capture = "stone"', self.text):
+            why = "a king that would turn to stone if it captured attacks nothing here: stalemate, there mate"
+            self.reasons[why] = self.reasons.get(why, 0) + 1
+        elif sign != value_of(status, side):
             self.fault(game, own, f"the end is '{status}' here, {found} for {side} there ({fen})")
 
     def walk(self, game, text, positions, rounds, seed):
@@ -329,6 +393,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--examples", help="a folder of definitions whose games are walked instead")
     parser.add_argument("--games", nargs="*", help="only these")
+    parser.add_argument("--whole", action="store_true", help="give pyffish all moves of a game at every question")
     parser.add_argument("--inside", action="store_true", help="pyffish is there: compare")
     args = parser.parse_args()
     if not args.inside:
@@ -336,6 +401,8 @@ def main():
         done = subprocess.run([python, os.path.abspath(__file__), *sys.argv[1:], "--inside"])
         sys.exit(done.returncode)
     comparison = Comparison(Garrison(args.program), Pyffish())
+    if args.whole:
+        comparison.peer.window = sys.maxsize
     games = [(game, game, [], False, "") for game in GAMES]
     if args.examples:
         games = examples(args.examples)

@@ -4,6 +4,7 @@
 mod blast;
 mod castling;
 mod check;
+mod dead;
 mod ends;
 mod gating;
 mod moves;
@@ -53,6 +54,11 @@ pub(crate) fn compile(
         faults.retain(|error| is_of_board(&error.key) || !error.fault.depends_on_board());
     }
     Err(faults)
+}
+
+/// The most pieces on the board with which one of these draws is possible.
+fn most_pieces(draws: &[DrawRule]) -> u32 {
+    draws.iter().map(DrawRule::most_pieces).max().unwrap_or(0)
 }
 
 /// The faults noted so far; `None` if there are none.
@@ -251,7 +257,7 @@ impl<'a> Compiler<'a> {
             rights: Arc::new(self.castling_rights()),
             shuffle: self.shuffle(),
             board_ends: ends::board_ends(&end, royalty.as_ref(), &special_ends),
-            draws_up_to: draws.iter().map(DrawRule::most_pieces).max().unwrap_or(0),
+            draws_up_to: most_pieces(&draws),
             draws,
             special_ends,
             declaration,
@@ -272,6 +278,11 @@ impl<'a> Compiler<'a> {
             pieces,
             written: self.written(),
         };
+        let names_draws = definition.end.as_ref().is_some_and(|end| end.draw.is_some());
+        if !names_draws && self.faults.are_none() {
+            variant.draws = dead::dead_draws(&variant);
+            variant.draws_up_to = most_pieces(&variant.draws);
+        }
         self.check_sense(&variant);
         self.check_writing(&variant);
         self.check_texts();
