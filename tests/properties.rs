@@ -15,6 +15,8 @@ use garrison_rules::{
 use proptest::prelude::*;
 use walk::{Random, env_number};
 
+const CHESS: &str = include_str!("../crates/rules/games/reference/chess.toml");
+
 /// Plies walked through each game by default: 22 games make more than 30,000.
 const PLIES: u64 = 1500;
 
@@ -64,22 +66,27 @@ fn check_attacks(position: &Position, fen: &str) {
     }
 }
 
-/// The captures are the legal moves to squares that enemies hold.
+/// The captures are the legal moves that capture, the quiet moves are all others; en passant is neither or both.
 fn check_captures(position: &Position, fen: &str) {
     if position.setup_phase().is_pending() {
         return;
     }
-    let is_capture = |mv: &&Move| {
-        !matches!(mv.tag(), Tag::Drop | Tag::Pass)
-            && position.pieces_of(!position.side_to_move()).contains(mv.to())
+    let sorted = |moves: Vec<Move>| {
+        let ordinary = moves.iter().filter(|mv| mv.tag() != Tag::EnPassant);
+        let mut bits: Vec<_> = ordinary.map(|mv| mv.bits()).collect();
+        bits.sort_unstable();
+        bits
     };
-    let mut expected: Vec<u32> =
-        position.legal_moves().iter().filter(is_capture).map(|mv| mv.bits()).collect();
-    let mut found: Vec<u32> =
-        position.legal_moves_in(&Scope::captures(position)).iter().map(|mv| mv.bits()).collect();
-    expected.sort_unstable();
-    found.sort_unstable();
-    assert_eq!(found, expected, "{fen}");
+    let is_capture = |mv: &&Move| !position.captured_on(**mv).is_empty();
+    let legal = position.legal_moves();
+    let (captures, quiets) = (Scope::captures(position), Scope::quiets(position));
+    let wanted = sorted(legal.iter().filter(is_capture).copied().collect());
+    assert_eq!(sorted(position.legal_moves_in(&captures)), wanted, "{fen}");
+    // Where captures are forced there are no others, whatever is asked for.
+    if !position.variant().must_capture() {
+        let wanted = sorted(legal.iter().filter(|mv| !is_capture(mv)).copied().collect());
+        assert_eq!(sorted(position.legal_moves_in(&quiets)), wanted, "{fen}");
+    }
 }
 
 /// Any move that 22 bits can hold, with squares near enough to be tempting.
@@ -114,12 +121,19 @@ fn check_unmake(position: &mut Position) -> [u32; 2] {
 }
 
 fn walk_along(name: &str, seed: u64, plies: u64) {
-    let variant = find(name).expect("a built-in game");
+    let keys = walk_through(&find(name).expect("a built-in game"), seed, plies);
+    // Castling, en passant and fallen fortresses are the few that it does not foresee.
+    assert!(keys[0] > 19 * keys[1], "{name}: {} of {} keys foreseen", keys[0], keys[0] + keys[1]);
+}
+
+/// Random games of so many plies together. Returns how many keys were those foreseen, and how many others.
+fn walk_through(variant: &Arc<Variant>, seed: u64, plies: u64) -> [u32; 2] {
+    let name = variant.name();
     let mut random = Random::new(seed);
     let mut made = 0;
     let mut keys = [0; 2];
     while made < plies {
-        let mut position = Position::start(&variant);
+        let mut position = Position::start(variant);
         let mut past = vec![position.fen()];
         while position.status().outcome().is_none() && past.len() < 500 {
             check_position(&position, &mut random);
@@ -138,8 +152,7 @@ fn walk_along(name: &str, seed: u64, plies: u64) {
             position.unmake();
         }
     }
-    // Castling, en passant and fallen fortresses are the few that it does not foresee.
-    assert!(keys[0] > 19 * keys[1], "{name}: {} of {} keys foreseen", keys[0], keys[0] + keys[1]);
+    keys
 }
 
 #[test]
@@ -150,6 +163,24 @@ fn walks_through_every_game() {
     }
     for name in reference_names() {
         walk_along(name, seed, plies / 2);
+    }
+}
+
+/// Lions, whose captures may end on empty squares, and lions that must capture.
+#[test]
+fn walks_through_games_of_two_legs() {
+    const LIONS: &str = r#"
+start = "rlbqkblr/pppppppp/8/8/8/8/PPPPPPPP/RLBQKBLR w KQkq - 0 1"
+without = "N"
+[pieces]
+L = { betza = "KNADcaKmabK" }
+P = { promotion = { to = "QRB" } }
+"#;
+    for keys in ["name = \"lions\"", "name = \"hungry-lions\"\nmust_capture = true"] {
+        let parse = |text: &str| Definition::parse(text).expect("a definition");
+        let definition = parse(&format!("{keys}\n{LIONS}")).over_base(&parse(CHESS));
+        let variant = Variant::compile(&definition, None).expect("a game");
+        walk_through(&variant, env_number("GARRISON_SEED", 3), PLIES);
     }
 }
 

@@ -159,7 +159,8 @@ impl Position {
         if color == self.side {
             return !self.attackers(square, !color, self.occupied()).is_empty();
         }
-        self.has_undecided_move(&Scope { to: Bitboard::of(square), ..Scope::captures(self) })
+        let scope = Scope { to: Bitboard::of(square), drops: false, ..Scope::ALL };
+        self.has_undecided_move(&scope)
     }
 
     fn bare_king_outcome(&self) -> Option<Outcome> {

@@ -1,7 +1,7 @@
 //! Moves of two legs in one turn, the first of which captures; and pieces that are not exchanged.
 
 use super::legality::Safety;
-use super::movegen::Scope;
+use super::movegen::{LegScope, Scope};
 use super::sink::Sink;
 use super::{Passed, Position};
 use crate::bitboard::Bitboard;
@@ -21,12 +21,17 @@ impl Position {
     ) {
         let Some(tables) = self.variant.side(self.side).moves(kind).legs() else { return };
         let enemies = self.board.side(!self.side);
+        let wanted = match scope.legs {
+            LegScope::Targets => scope.to,
+            LegScope::Captures => Bitboard::ALL,
+            LegScope::Quiets => Bitboard::EMPTY,
+        };
         for from in pieces {
             // Where it starts is empty once it has left.
             let empty = !self.occupied() | Bitboard::of(from);
-            let legs = tables.legs[from.index()].iter();
+            let legs = if wanted.is_empty() { [].iter() } else { tables.legs[from.index()].iter() };
             for leg in legs.filter(|leg| enemies.contains(leg.via)) {
-                let targets = (leg.quiet & empty | leg.capture & enemies) & scope.to;
+                let targets = (leg.quiet & empty | leg.capture & enemies) & wanted;
                 let allowed = targets & !self.untradable_by_legs(kind, from, leg.via);
                 for to in allowed {
                     let captured = Bitboard::of(leg.via) | Bitboard::of(to) & enemies;

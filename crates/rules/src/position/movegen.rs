@@ -31,12 +31,30 @@ pub struct Scope {
     /// Whether drops that may not mate are tested for it. (In games of king capture the replies to such a drop
     /// are themselves not tested.)
     pub(super) judge_mates: bool,
+    /// Which moves of two legs are wanted.
+    pub(super) legs: LegScope,
+}
+
+/// Moves of two legs, whose last square does not say whether they capture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LegScope {
+    /// Those whose targets are wanted.
+    Targets,
+    /// Those that capture, whatever their target.
+    Captures,
+    /// Those that capture nothing.
+    Quiets,
 }
 
 impl Scope {
     /// All legal moves.
-    pub const ALL: Scope =
-        Scope { from: Bitboard::ALL, to: Bitboard::ALL, drops: true, judge_mates: true };
+    pub const ALL: Scope = Scope {
+        from: Bitboard::ALL,
+        to: Bitboard::ALL,
+        drops: true,
+        judge_mates: true,
+        legs: LegScope::Targets,
+    };
 
     /// Only the drops to these squares.
     pub fn drops_to(to: Bitboard) -> Scope {
@@ -45,12 +63,14 @@ impl Scope {
 
     /// The moves that capture nothing, en passant excepted.
     pub fn quiets(position: &Position) -> Scope {
-        Scope { to: !position.pieces_of(!position.side_to_move()), ..Scope::ALL }
+        let to = !position.pieces_of(!position.side_to_move());
+        Scope { to, legs: LegScope::Quiets, ..Scope::ALL }
     }
 
     /// The captures in a position, en passant excepted.
     pub fn captures(position: &Position) -> Scope {
-        Scope { to: position.pieces_of(!position.side_to_move()), drops: false, ..Scope::ALL }
+        let to = position.pieces_of(!position.side_to_move());
+        Scope { to, drops: false, legs: LegScope::Captures, ..Scope::ALL }
     }
 }
 

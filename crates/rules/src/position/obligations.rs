@@ -2,7 +2,7 @@
 
 use super::Position;
 use super::legality::Safety;
-use super::movegen::Scope;
+use super::movegen::{LegScope, Scope};
 use super::sink::{Any, Sink};
 use crate::types::{MoveList, PieceTypeSet};
 use crate::variant::Obligation;
@@ -112,7 +112,11 @@ impl Position {
     /// The captures, those en passant included.
     fn generate_captures<S: Sink>(&self, safety: &Safety, scope: &Scope, sink: &mut S) {
         let enemies = self.board.side(!self.side);
-        self.generate_pieces(safety, &Scope { to: scope.to & enemies, ..*scope }, sink);
+        let legs = match scope.legs {
+            LegScope::Quiets => LegScope::Quiets,
+            LegScope::Captures | LegScope::Targets => LegScope::Captures,
+        };
+        self.generate_pieces(safety, &Scope { to: scope.to & enemies, legs, ..*scope }, sink);
         if let Some(royal) = self.facing_royal(self.side) {
             self.generate_shot(royal, scope, sink);
         }

@@ -233,7 +233,7 @@ mod tests {
             let on_board = |piece: Piece| setup.on_board(piece.color(), piece.kind());
             (on_board(rook), on_board(queen), setup.pieces().collect::<Vec<_>>())
         };
-        let [first, last] = [0, MAX_SQUARES as u8 - 1].map(Square::new);
+        let [first, last] = [0, (MAX_SQUARES - 1) as u8].map(Square::new);
         assert_eq!(setup.set_piece(last, Some(rook)), None);
         assert_eq!(setup.set_piece(first, Some(rook)), None);
         assert_eq!(count(&setup), (2, 0, vec![(first, rook), (last, rook)]));
