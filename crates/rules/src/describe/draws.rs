@@ -4,6 +4,9 @@ use super::list;
 use crate::types::{PieceType, PieceTypeSet};
 use crate::variant::{DrawRule, Variant};
 
+/// More pieces of a type are counted, not written one by one.
+const MOST_LETTERS: u8 = 3;
+
 impl Variant {
     /// Which moves begin the count of plies anew.
     pub(super) fn progress(&self) -> String {
@@ -34,10 +37,14 @@ impl Variant {
         let row = |pieces: &[u8]| -> String {
             let mut counted: Vec<_> = self.kinds().zip(pieces).collect();
             counted.sort_by_key(|&(kind, _)| !self.royals().contains(kind));
-            let letters = |(kind, &count): (PieceType, &u8)| {
-                self.piece(kind).letter.to_string().repeat(usize::from(count))
-            };
-            counted.into_iter().map(letters).collect()
+            let letter = |kind: PieceType| self.piece(kind).letter.to_string();
+            let (few, many): (Vec<_>, Vec<_>) =
+                counted.into_iter().partition(|&(_, &count)| count <= MOST_LETTERS);
+            let few = few.into_iter().map(|(kind, &count)| letter(kind).repeat(count.into()));
+            let many = many
+                .into_iter()
+                .map(|(kind, count)| format!(" with up to {count} {}", letter(kind)));
+            few.chain(many).collect()
         };
         let mut text = format!("{} against ", row(&rule.side));
         match &rule.other {

@@ -8,7 +8,7 @@ use crate::variant::moves::Irregular;
 use crate::variant::{DrawRule, NoMoves, Repeated, Royalty, RoyaltyKind, Variant};
 
 /// The most pieces of a type that a side has in a draw with all pieces on squares of one color.
-const MOST_ON_ONE_COLOR: u8 = 2;
+const MOST_ON_ONE_COLOR: u8 = 9;
 
 /// The draws by few pieces of a game that names none; none where a game can be won by anything but checkmate.
 pub(super) fn dead_draws(variant: &Variant) -> Vec<DrawRule> {
@@ -20,8 +20,9 @@ pub(super) fn dead_draws(variant: &Variant) -> Vec<DrawRule> {
         return Vec::new();
     }
     let mut rules = vec![kings.draw_with(&[], 0)];
-    // A stalemate or a check that counts can be had with less than a mate.
-    if end.no_moves != NoMoves::Draw || end.checks.is_some() || end.perpetual_check {
+    // A stalemate, an explosion or a check that counts can be had with less than a mate.
+    let wins_by_less = end.no_moves != NoMoves::Draw || variant.blast().is_some();
+    if wins_by_less || end.checks.is_some() || end.perpetual_check {
         return rules;
     }
     let helpers = || variant.kinds().filter(|&kind| kind != kings.king && kings.is_plain(kind));
@@ -63,7 +64,6 @@ fn is_won_by_mate(variant: &Variant, royalty: &Royalty) -> bool {
         && !variant.has_setup()
         && !variant.has_stones()
         && !variant.must_capture()
-        && variant.blast().is_none()
         && variant.trade().is_none()
         && Color::ALL.into_iter().all(|color| {
             let rules = variant.side(color).piece(royalty.piece);
