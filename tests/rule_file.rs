@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 use garrison::rule_file::{Imported, read};
 use garrison_rules::definition::Definition;
-use garrison_rules::{Position, Variant, find, perft};
+use garrison_rules::{Color, Position, Variant, find, perft};
 
 const GAMES: &str = include_str!("rule_file/games.ini");
 
@@ -79,6 +79,33 @@ fn bases_are_the_games_of_that_name() {
         let own: Vec<u64> = (1..=3).map(|depth| perft(&mut position, depth)).collect();
         assert_eq!(leaves(game, 3), own, "{name}");
     }
+}
+
+/// The chases of each piece in a game, by letters.
+fn chases(variant: &Variant) -> Vec<String> {
+    let rule = variant.chase().expect("it has chases");
+    let letter = |kind| variant.piece(kind).letter.to_string();
+    let mut lines: Vec<String> = variant
+        .kinds()
+        .map(|kind| {
+            let mut strong: Vec<String> = rule.even_protected(kind).map(letter).collect();
+            strong.sort();
+            let spared = Color::ALL.map(|color| rule.spared(color, kind));
+            format!("{} {} {strong:?} {spared:?}", letter(kind), rule.chasers.contains(kind))
+        })
+        .collect();
+    lines.sort();
+    lines
+}
+
+#[test]
+fn what_is_a_chase_is_one_in_the_game_that_ships() {
+    let game = &games("[copy:xiangqi]\n")[0];
+    let own = Variant::compile(&game.definition, None).expect("a game");
+    assert_eq!(game.unsaid, [""; 0]);
+    assert_eq!(chases(&own), chases(&find("xiangqi").expect("a game that ships")));
+    let janggi = &games("[copy:janggi]\n")[0];
+    assert_eq!(Variant::compile(&janggi.definition, None).expect("a game").chase().map(drop), None);
 }
 
 #[test]

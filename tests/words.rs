@@ -93,6 +93,8 @@ fn a_rule_is_said_where_the_game_has_it_and_nowhere_else() {
         is_said("A player without a legal move loses", variant.end().no_moves == NoMoves::Loss);
         is_said("Stalemate is a draw", variant.end().no_moves == NoMoves::Draw);
         is_said("are a draw.", variant.end().moves.is_some());
+        is_said("chased the same enemy piece", variant.chase().is_some());
+        is_said("A move chases a piece", variant.chase().is_some());
         is_said("may declare the game won", variant.declaration().is_some());
         let bishops = variant.draw_rules().iter().any(|rule| !rule.one_color.is_empty());
         is_said("on squares of one color", bishops);

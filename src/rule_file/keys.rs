@@ -179,7 +179,7 @@ pub(super) const KEYS: &[Key] = &[
     key("nFoldValueAbsolute", Flag, "false", Yes),
     key("perpetualCheckIllegal", Flag, "false", Yes),
     key("moveRepetitionIllegal", Flag, "false", No),
-    key("chasingRule", Word(&["axf", "none"]), "none", No),
+    key("chasingRule", Word(&["axf", "none"]), "none", Yes),
     key("stalemateValue", RESULT, "draw", Yes),
     key("stalematePieceCount", Flag, "false", Yes),
     key("checkmateValue", RESULT, "loss", Yes),

@@ -34,7 +34,6 @@ PAWN_DROP_MATE = (
 SIXTY_MOVES = (
     "xiangqi: a draw after 60 moves without a capture (Chinese competition rules); there after 50"
 )
-CHASES = "xiangqi: perpetual chases lose there (Asian Xiangqi Federation rules); here only perpetual checks are judged"
 BOARD_HONOR = (
     "makruk: with pawns gone and no bare king the draw by board's honor counts 64 moves from the player's claim; "
     "here 64 moves without progress, there from the last pawn on, written in the FEN"
@@ -227,8 +226,6 @@ def why_optional_ends_differ(ply, own, other):
     """The rule by which an end by repetition or by a count of moves differs."""
     if ply.game == "xiangqi" and not own[0] and ply.halfmoves() >= 100:
         return SIXTY_MOVES
-    if ply.game == "xiangqi" and own[0] and other[0] and own[1] == 0:
-        return CHASES
     if ply.game == "janggi" and own[0] and other[0]:
         return REPEATED_POINTS
     if ply.game == "makruk" and own[0] and ply.halfmoves() >= 128:

@@ -183,10 +183,10 @@ pub mod definition {
     /// The tables of a definition, and the words that their keys take.
     pub mod tables {
         pub use crate::variant::{
-            BlastTable, BoardTable, Capture, Castling, DoubleStepTable, DropTable, EachMove,
-            EndDrawn, EndResult, EndTable, EndWhen, ExtraMove, FacingAlong, GatingTable, NoMoves,
-            OneSide, PieceTable, PromotionTable, Repeated, RoyaltyKind, RoyaltyTable, SeenByBlack,
-            SideTable, StonesTable, TradeTable,
+            BlastTable, BoardTable, Capture, Castling, ChaseTable, ChasedThough, DoubleStepTable,
+            DropTable, EachMove, EndDrawn, EndResult, EndTable, EndWhen, ExtraMove, FacingAlong,
+            GatingTable, NoMoves, OneSide, PieceTable, PromotionTable, Repeated, RoyaltyKind,
+            RoyaltyTable, SeenByBlack, SideTable, StonesTable, TradeTable, Unchased,
         };
     }
 }
@@ -195,8 +195,9 @@ pub mod definition {
 pub mod game {
     pub use crate::describe::{ExtraSteps, WrittenMoves};
     pub use crate::variant::{
-        Army, Capture, DeclareRule, DrawRule, EndCondition, EndResult, EndRule, FacingAlong,
-        GainSlots, GoalAnswer, Info, NoMoves, Repeated, Royalty, RoyaltyKind, Shift, SpecialEnd,
+        Army, Capture, ChaseRule, DeclareRule, DrawRule, EndCondition, EndResult, EndRule,
+        FacingAlong, GainSlots, GoalAnswer, Info, NoMoves, Repeated, Royalty, RoyaltyKind, Shift,
+        SpecialEnd,
     };
 }
 

@@ -239,6 +239,7 @@ fn a_piece_that_moves_on_some_squares_only_is_judged() {
         board = { files = 3, ranks = 3 }
         start = 'r1k/3/R1K w - - 0 1'
         royalty.piece = 'K'
+        end.draw = []
         pieces.K.betza = 'K'
         pieces.R.extra = [{ betza = 'F', from = 'rank1' }]";
     let text = text.to_string();

@@ -2,7 +2,7 @@
 
 use garrison_rules::Color;
 use garrison_rules::definition::tables::{
-    EndDrawn, EndResult, EndTable, EndWhen, NoMoves, Repeated,
+    ChaseTable, ChasedThough, EndDrawn, EndResult, EndTable, EndWhen, NoMoves, Repeated, Unchased,
 };
 
 use super::Draft;
@@ -78,8 +78,10 @@ impl Draft<'_> {
     fn repetition(&mut self, end: &mut EndTable) {
         let count = self.rules.number("nFoldRule");
         if count < 2 {
+            self.leave("chasingRule");
             return self.leave("nFoldRule");
         }
+        self.chases(end);
         end.repetition = u8::try_from(count).ok();
         end.perpetual_check = self.rules.flag("perpetualCheckIllegal").then_some(true);
         let is_absolute = self.rules.flag("nFoldValueAbsolute");
@@ -90,6 +92,36 @@ impl Draft<'_> {
             ("loss", false) => Some(Repeated::Repeater),
             _ => None,
         };
+    }
+
+    /// Perpetual chases, by the rules of the Asian Xiangqi Federation.
+    fn chases(&mut self, end: &mut EndTable) {
+        if self.rules.text("chasingRule") != "axf" {
+            return;
+        }
+        if self.rules.flag("blastOnCapture") || self.rules.flag("extinctionPseudoRoyal") {
+            return self.leave("chasingRule");
+        }
+        let letters =
+            |kinds: &[Kind]| Some(self.forms.letters(kinds)).filter(|text| !text.is_empty());
+        let river = self.rules.number("soldierPromotionRank");
+        let unchased = letters(&["soldier"]).filter(|_| river > 1).map(|soldier| Unchased {
+            pieces: Some(soldier),
+            on: Some(format!("ranks1-{}", river - 1)),
+        });
+        let strong: [(&[Kind], &[Kind]); 2] = [
+            (&["horse", "cannon"], &["rook"]),
+            (&["elephant", "fers"], &["rook", "cannon", "horse"]),
+        ];
+        let even_protected = strong.into_iter().filter_map(|(by, of)| {
+            Some(ChasedThough { by: Some(letters(by)?), of: Some(letters(of)?) })
+        });
+        end.perpetual_chase = Some(true);
+        end.chase = Some(ChaseTable {
+            never_by: letters(&["king", "soldier"]),
+            never_of: unchased.map(|unchased| vec![unchased]),
+            even_protected: Some(even_protected.collect()).filter(|list: &Vec<_>| !list.is_empty()),
+        });
     }
 
     /// Ends by pieces that a side has no longer.

@@ -1,10 +1,10 @@
 //! How a game ends, in words.
 
 use super::{count, list, ordinal, squares};
-use crate::types::Color;
+use crate::types::{Color, PieceType, PieceTypeSet};
 use crate::variant::{
-    DeclareRule, EndCondition, EndResult, GoalAnswer, NoMoves, Repeated, RoyaltyKind, SpecialEnd,
-    Variant,
+    ChaseRule, DeclareRule, EndCondition, EndResult, GoalAnswer, NoMoves, Repeated, RoyaltyKind,
+    SpecialEnd, Variant,
 };
 
 impl Variant {
@@ -35,6 +35,7 @@ impl Variant {
             ));
         }
         rules.push(self.repetition_in_words());
+        rules.extend(self.chase().map(|rule| self.chase_in_words(rule)));
         rules.extend(end.moves.map(|plies| match end.counted {
             Repeated::Draw => format!("{plies} plies without {} are a draw.", self.progress()),
             other => format!(
@@ -205,13 +206,16 @@ impl Variant {
         } else {
             "gave check".to_string()
         };
-        let perpetual = if end.perpetual_check {
+        let perpetual = |what: &str| {
             format!(
-                "if every move of one side only since the first occurrence {checks}, that side loses; otherwise "
+                "if every move of one side only since the first occurrence {what}, that side loses; otherwise "
             )
-        } else {
-            String::new()
         };
+        let perpetual = [
+            end.perpetual_check.then(|| perpetual(&checks)),
+            self.chase().map(|_| perpetual("chased the same enemy piece")),
+        ];
+        let perpetual: String = perpetual.into_iter().flatten().collect();
         let result = match (end.impasse, end.repeated) {
             (Some(limit), _) => format!(
                 "the points of the pieces on the board are counted ({}): the only player with more than {limit} wins, and \
@@ -221,6 +225,60 @@ impl Variant {
             (None, repeated) => Variant::repeated_in_words(repeated).to_string(),
         };
         format!("At the {which} occurrence of a position, {perpetual}{result}.")
+    }
+
+    /// What a chase is.
+    fn chase_in_words(&self, rule: &ChaseRule) -> String {
+        let (most, never): (Vec<_>, Vec<_>) =
+            self.kinds().partition(|&kind| rule.chasers.contains(kind));
+        let mut exceptions = Vec::new();
+        for (of, by) in self.even_protected_in_words(rule, &most) {
+            exceptions.push(format!("an attack of {by} on {of} counts although it is protected"));
+        }
+        if !never.is_empty() {
+            let letters = list(&self.letters(never.into_iter().collect()), "and");
+            exceptions.push(format!("{letters} never chase"));
+        }
+        exceptions.extend(self.kinds().filter_map(|kind| self.never_chased_in_words(rule, kind)));
+        let exceptions: String = exceptions.iter().map(|text| format!("; {text}")).collect();
+        format!(
+            "A move chases a piece that it newly threatens to capture: no piece may recapture, nor can it capture an \
+             attacker of its own type{exceptions}."
+        )
+    }
+
+    /// The pieces that are chased although they are protected, and by which, those with the same targets together.
+    fn even_protected_in_words(
+        &self,
+        rule: &ChaseRule,
+        chasers: &[PieceType],
+    ) -> Vec<(String, String)> {
+        let mut groups: Vec<(PieceTypeSet, PieceTypeSet)> = Vec::new();
+        for &kind in chasers {
+            let of = rule.even_protected(kind);
+            match groups.iter_mut().find(|(other, _)| *other == of) {
+                Some((_, by)) => by.insert(kind),
+                None if of.is_empty() => {}
+                None => groups.push((of, PieceTypeSet::of(kind))),
+            }
+        }
+        let letters = |kinds| list(&self.letters(kinds), "or");
+        groups.into_iter().map(|(of, by)| (letters(of), letters(by))).collect()
+    }
+
+    /// Where a piece is never chased, if there is such a place.
+    fn never_chased_in_words(&self, rule: &ChaseRule, kind: PieceType) -> Option<String> {
+        let (letter, spared) = (self.piece(kind).letter, rule.spared(Color::White, kind));
+        if spared.is_empty() {
+            return None;
+        }
+        let all = self.geometry().squares();
+        let at = if spared == all {
+            String::new()
+        } else {
+            format!(" {}", squares::inside(self, spared))
+        };
+        Some(format!("{letter}{at} is never chased"))
     }
 
     /// Who wins by repetition, or by the count of plies.

@@ -82,13 +82,17 @@ impl Position {
         scope: &Scope,
         sink: &mut S,
     ) {
-        let Some(trade) = self.variant.trade() else {
-            return self.generate_kind(kind, pieces, promotion, safety, scope, sink);
-        };
-        for from in pieces {
-            let to = scope.to & !self.untradable(trade, kind, from);
-            let scope = &Scope { to, ..*scope };
-            self.generate_kind(kind, Bitboard::of(from), promotion, safety, scope, sink);
+        let trade = self.variant.trade();
+        let mut rest = pieces;
+        while let Some(from) = rest.into_iter().next() {
+            // Where all pieces are exchanged, all of them move at once.
+            let (now, to) = match trade {
+                Some(trade) => (Bitboard::of(from), scope.to & !self.untradable(trade, kind, from)),
+                None => (rest, scope.to),
+            };
+            rest &= !now;
+            // The only call here, so that the compiler merges the usual one with its loop.
+            self.generate_kind(kind, now, promotion, safety, &Scope { to, ..*scope }, sink);
             if sink.is_done() {
                 return;
             }

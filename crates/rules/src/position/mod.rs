@@ -5,6 +5,7 @@ mod blasts;
 mod board;
 mod build;
 mod castling;
+mod chases;
 mod checks;
 mod draws;
 mod drops;

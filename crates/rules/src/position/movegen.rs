@@ -177,6 +177,9 @@ impl Position {
     /// The moves of the pieces on the board.
     #[inline]
     pub(super) fn generate_pieces<S: Sink>(&self, safety: &Safety, scope: &Scope, sink: &mut S) {
+        if safety.one_by_one {
+            return self.generate_pieces_one_by_one(safety, scope, sink);
+        }
         for kind in self.variant.side(self.side).movers {
             let pieces = self.board.pieces(self.side, kind) & scope.from;
             if !pieces.is_empty() {
@@ -184,6 +187,29 @@ impl Position {
                 if sink.is_done() {
                     return;
                 }
+            }
+        }
+    }
+
+    /// The same where the safety of every move is tested. A loop of its own lets the compiler merge it with the test.
+    fn generate_pieces_one_by_one<S: Sink>(&self, safety: &Safety, scope: &Scope, sink: &mut S) {
+        let side = self.variant.side(self.side);
+        for kind in side.movers {
+            let pieces = self.board.pieces(self.side, kind) & scope.from;
+            if pieces.is_empty() {
+                continue;
+            }
+            if side.exceptional.contains(kind) {
+                self.generate_exceptional(kind, pieces, safety, scope, sink);
+            } else {
+                let promotion = side.promotion(kind);
+                self.generate_one_by_one(kind, pieces, safety, promotion, scope, sink);
+            }
+            if self.ep.is_some() && !sink.is_done() {
+                self.generate_en_passant(kind, pieces, safety, scope, sink);
+            }
+            if sink.is_done() {
+                return;
             }
         }
     }
@@ -234,7 +260,7 @@ impl Position {
     ) {
         let moves = self.variant.side(self.side).moves(kind);
         if safety.one_by_one {
-            return self.generate_one_by_one(kind, pieces, safety, promotion, scope, sink);
+            return self.generate_kind_one_by_one(kind, pieces, safety, promotion, scope, sink);
         }
         if self.is_guarded(safety, kind) {
             for from in pieces {
@@ -276,6 +302,20 @@ impl Position {
         }
     }
 
+    /// [`Position::generate_one_by_one`] for pieces that are treated apart from all others.
+    #[cold]
+    fn generate_kind_one_by_one<S: Sink>(
+        &self,
+        kind: PieceType,
+        pieces: Bitboard,
+        safety: &Safety,
+        promotion: Option<&Promotion>,
+        scope: &Scope,
+        sink: &mut S,
+    ) {
+        self.generate_one_by_one(kind, pieces, safety, promotion, scope, sink);
+    }
+
     /// The moves of pieces that are moved all at once, by shifts of their bitboard.
     #[inline]
     fn generate_shifts<S: Sink>(
@@ -301,7 +341,7 @@ impl Position {
     }
 
     /// Double steps, over an empty square to an empty square.
-    #[inline]
+    #[inline(always)]
     fn generate_double_steps<S: Sink>(
         &self,
         kind: PieceType,
@@ -332,6 +372,7 @@ impl Position {
     }
 
     /// The moves of pieces whose safety is tested move by move.
+    #[inline(always)]
     pub(super) fn generate_one_by_one<S: Sink>(
         &self,
         kind: PieceType,

@@ -41,17 +41,31 @@ impl Position {
         if occurrences < occurrence {
             return None;
         }
-        if end.perpetual_check {
-            match self.checked_throughout(first) {
-                [true, false] => return Some(Outcome::win(Color::Black, Reason::PerpetualCheck)),
-                [false, true] => return Some(Outcome::win(Color::White, Reason::PerpetualCheck)),
-                _ => {}
-            }
+        if let Some(outcome) = self.perpetual_outcome(first) {
+            return Some(outcome);
         }
         if let Some(limit) = end.impasse {
             return Some(self.impasse_outcome(limit));
         }
         Some(self.outcome_by(end.repeated, Reason::Repetition))
+    }
+
+    /// The outcome if one side alone gave check with every move of the last `plies`, or, where no side did so, if one
+    /// alone chased the same piece with every move.
+    fn perpetual_outcome(&self, plies: usize) -> Option<Outcome> {
+        let alone = |[white, black]: [bool; 2], reason| match (white, black) {
+            (true, false) => Some(Outcome::win(Color::Black, reason)),
+            (false, true) => Some(Outcome::win(Color::White, reason)),
+            _ => None,
+        };
+        if self.variant.end().perpetual_check {
+            let checked = self.checked_throughout(plies);
+            if checked != [false; 2] {
+                return alone(checked, Reason::PerpetualCheck);
+            }
+        }
+        let chased = self.chased_throughout(self.variant.chase()?, plies);
+        alone(chased, Reason::PerpetualChase)
     }
 
     /// The outcome where this side wins.

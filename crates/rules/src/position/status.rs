@@ -62,6 +62,8 @@ reasons! {
         Points = "points",
         /// A position was repeated, and one side alone gave check with every move in between.
         PerpetualCheck = "perpetual check",
+        /// A position was repeated, and one side alone chased the same piece with every move in between.
+        PerpetualChase = "perpetual chase",
         /// Points decided at a repeated position.
         Impasse = "impasse",
         /// A position has occurred too often.

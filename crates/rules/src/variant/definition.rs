@@ -67,6 +67,8 @@ replaced!(bool, u8, u16, u32, i32, String, Vec<String>, Vec<Gain>, Vec<ExtraMove
 replaced!(
     Vec<EndWhen>,
     Vec<EndDraw>,
+    Vec<Unchased>,
+    Vec<ChasedThough>,
     Capture,
     RoyaltyKind,
     NoMoves,
@@ -457,6 +459,10 @@ table! {
         repeated: Repeated,
         /// At that occurrence, the side that alone checked with every move loses.
         perpetual_check: bool,
+        /// Otherwise, the side that alone chased the same enemy piece with every move loses.
+        perpetual_chase: bool,
+        /// Which threats are chases.
+        chase: ChaseTable,
         /// At that occurrence, the only player with more than this many points wins.
         impasse: u32,
         /// The number of plies without progress that makes a draw (0: none are).
@@ -480,6 +486,38 @@ table! {
         when: Vec<EndWhen>,
         /// Draws by few pieces; the first rule that matches the pieces counts.
         draw: Vec<EndDraw>,
+    }
+}
+
+table! {
+    /// `[end.chase]`
+    ChaseTable {
+        /// The pieces that never chase.
+        never_by: String,
+        /// The pieces that are never chased.
+        never_of: Vec<Unchased>,
+        /// The pieces that are chased even where they are protected.
+        even_protected: Vec<ChasedThough>,
+    }
+}
+
+table! {
+    /// `[[end.chase.never_of]]`
+    Unchased {
+        /// The pieces that are never chased.
+        pieces: String,
+        /// The squares on which they are not, as their owner sees them (all).
+        on: String,
+    }
+}
+
+table! {
+    /// `[[end.chase.even_protected]]`
+    ChasedThough {
+        /// The pieces that chase.
+        by: String,
+        /// The pieces that they chase even where these are protected.
+        of: String,
     }
 }
 
@@ -600,6 +638,20 @@ impl PieceTable {
     }
 }
 
+impl ChaseTable {
+    /// Takes pieces out of it that a game does not have.
+    fn leave_out(&mut self, without: &[Letter]) {
+        let never_of = self.never_of.iter_mut().flatten().map(|unchased| &mut unchased.pieces);
+        let strong = self.even_protected.iter_mut().flatten();
+        let strong = strong.flat_map(|though| [&mut though.by, &mut though.of]);
+        for text in never_of.chain(strong).chain([&mut self.never_by]).flatten() {
+            let letters = Letter::split(text).unwrap_or_default();
+            let left = letters.iter().filter(|letter| !without.contains(letter));
+            *text = left.map(Letter::to_string).collect();
+        }
+    }
+}
+
 impl Definition {
     /// Reads one definition.
     ///
@@ -628,6 +680,9 @@ impl Definition {
             base.pieces.iter_mut().flatten().for_each(|(_, piece)| piece.in_hand = None);
         }
         let without = Letter::split(&self.without.take().unwrap_or_default()).unwrap_or_default();
+        if let Some(chase) = base.end.as_mut().and_then(|end| end.chase.as_mut()) {
+            chase.leave_out(&without);
+        }
         if let Some(pieces) = &mut base.pieces {
             pieces.retain(|key, _| !without.iter().any(|letter| letter.to_string() == *key));
         }

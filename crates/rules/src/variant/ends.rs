@@ -2,7 +2,7 @@
 
 use super::{EndResult, NoMoves, Repeated};
 use crate::bitboard::Bitboard;
-use crate::types::{Color, MAX_SQUARES, PerColor, PieceTypeSet};
+use crate::types::{Color, MAX_SQUARES, PerColor, PieceType, PieceTypeSet};
 
 /// The most checks that a game may count.
 pub(crate) const MAX_CHECKS: u8 = 15;
@@ -52,6 +52,46 @@ pub struct EndRule {
     pub facing: bool,
     /// The number of checks by which a player wins, `1..=15`.
     pub checks: Option<u8>,
+}
+
+/// Which threats are chases. By repetition a side loses that alone chased the same enemy piece with every move in
+/// between.
+///
+/// A move chases a piece if it threatens it after the move in a way in which it did not before: a piece that may
+/// capture it, where nothing may recapture. A piece that could itself capture an attacker of its own type is not
+/// threatened by it. Royals are never chased: an attack on them is a check.
+///
+/// ```
+/// use garrison_rules::{Letter, find};
+///
+/// let xiangqi = find("xiangqi")?;
+/// let chase = xiangqi.chase().expect("it has perpetual chases");
+/// let [cannon, rook] =
+///     ['C', 'R'].map(|capital| xiangqi.kind_of(Letter { capital, promoted: false }).unwrap());
+/// assert!(chase.even_protected(cannon).contains(rook));
+/// assert!(!chase.even_protected(rook).contains(cannon));
+/// # Ok::<(), garrison_rules::UnknownGame>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct ChaseRule {
+    /// The piece types that chase.
+    pub chasers: PieceTypeSet,
+    /// The squares on which a piece of each type of each side is never chased.
+    pub(super) spared: PerColor<Vec<Bitboard>>,
+    /// By the type of the attacker, the piece types that it threatens even where they are protected.
+    pub(super) even_protected: Vec<PieceTypeSet>,
+}
+
+impl ChaseRule {
+    /// The squares on which a piece of this type of `color` is never chased.
+    pub fn spared(&self, color: Color, kind: PieceType) -> Bitboard {
+        self.spared[color][kind.index()]
+    }
+
+    /// The piece types that a piece of this type threatens even where they are protected.
+    pub fn even_protected(&self, attacker: PieceType) -> PieceTypeSet {
+        self.even_protected[attacker.index()]
+    }
 }
 
 /// A further way in which a game ends, found on the board.

@@ -30,12 +30,12 @@ pub(crate) use blast::Blast;
 pub(crate) use castling::{Castle, Rights, file_letter};
 pub(crate) use compile::compile;
 pub use definition::{
-    BlastTable, BoardTable, Castling, Definition, DoubleStepTable, DropTable, EndTable, EndWhen,
-    ExtraMove, GatingTable, PieceTable, PromotionTable, RoyaltyTable, SideTable, StonesTable,
-    TradeTable,
+    BlastTable, BoardTable, Castling, ChaseTable, ChasedThough, Definition, DoubleStepTable,
+    DropTable, EndTable, EndWhen, ExtraMove, GatingTable, PieceTable, PromotionTable, RoyaltyTable,
+    SideTable, StonesTable, TradeTable, Unchased,
 };
 pub(crate) use ends::{BoardEnds, MAX_CHECKS};
-pub use ends::{DeclareRule, DrawRule, EndCondition, EndRule, GoalAnswer, SpecialEnd};
+pub use ends::{ChaseRule, DeclareRule, DrawRule, EndCondition, EndRule, GoalAnswer, SpecialEnd};
 pub use error::{DefinitionError, DefinitionFault, Fault};
 pub(crate) use gating::Gating;
 pub use moves::Shift;
@@ -146,6 +146,7 @@ pub struct Variant {
     shuffle: Option<Shuffle>,
     end: EndRule,
     special_ends: Vec<SpecialEnd>,
+    chase: Option<ChaseRule>,
     declaration: Option<DeclareRule>,
     draws: Vec<DrawRule>,
     /// The most pieces on the board with which one of the draws is possible.
@@ -608,6 +609,12 @@ impl Variant {
     /// Whether the game has rights of pieces that have not moved: to castle, or to make a first move.
     pub fn has_rights(&self) -> bool {
         self.rights.any()
+    }
+
+    /// Which threats are chases, if a perpetual chase loses.
+    #[inline]
+    pub fn chase(&self) -> Option<&ChaseRule> {
+        self.chase.as_ref()
     }
 
     /// When a player may declare the game won, if the game knows that.

@@ -3,6 +3,7 @@
 
 mod blast;
 mod castling;
+mod chases;
 mod check;
 mod dead;
 mod ends;
@@ -239,6 +240,7 @@ impl<'a> Compiler<'a> {
         let gating = gating.and_then(|table| self.gating(table, &pieces, &sides));
         let special_ends = self.special_ends();
         let draws = self.draws();
+        let chase = self.chase();
         let declaration = self.declaration();
         let name = self.required(&definition.name, "name").clone();
         let family = definition.family().to_string();
@@ -260,6 +262,7 @@ impl<'a> Compiler<'a> {
             draws_up_to: most_pieces(&draws),
             draws,
             special_ends,
+            chase,
             declaration,
             end,
             royalty,
