@@ -221,6 +221,8 @@ def end_explained(game, fen, status, there):
         return "50 moves without a capture end the game there; rules of janggi do not know that"
     if game in JANGGI and set("".join(letters).lower()) <= set("kab"):
         return "generals and guards alone are a draw there; in janggi the points decide when both pass"
+    if there == 0 and halfmoves < 100 and len(letters) <= 3:
+        return "too few pieces by a list of kinds there; a mate by them exists, as all positions of them were tried here"
     if game == "xiangqi" and halfmoves >= 100:
         return "60 moves without a capture are a draw (Chinese competition rules); there 50"
     return None
