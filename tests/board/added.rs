@@ -1,4 +1,5 @@
-//! Moves that add something to the board: a stone on a square that is clicked after the move, a piece from hand.
+//! Moves of more than two clicks: with a stone, whose square is clicked after the move, with a piece from hand, or of two
+//! legs.
 
 use std::path::Path;
 
@@ -92,5 +93,48 @@ fn a_piece_comes_from_hand_by_choice() {
     // Castling leaves two squares.
     play(&mut page, &mut position, "h1e1e", Some("dialog[open] .choice[title='elephant, h1']"));
     assert!(position.fen().starts_with("rebqkb1r/1ppppppp/2n2n2/p7/8/2N2NP1/PPPPPPBP/RHBQ1RKE"));
+    assert!(page.faults.is_empty(), "{:?}", page.faults);
+}
+
+const LIONS: &str = r#"
+name = "lion-hunt"
+base = "chess"
+start = "4k3/8/8/3p4/3pp3/3L4/8/4K3 w - - 0 1"
+castling = []
+without = "N"
+[pieces]
+L = { betza = "KNADcaKmabK" }
+P = { promotion = { to = "QRB" } }
+"#;
+
+#[test]
+fn a_lion_goes_on_after_a_capture() {
+    let Some(browser) = Browser::start() else { return };
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lion-hunt");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join("lion-hunt.toml"), LIONS).expect("a file");
+    let server = Server::start_with(&["--port", "0", "--variants", &folder.to_string_lossy()]);
+    let mut page = browser.open(&server.page());
+    begin(&mut page, "lion-hunt", None);
+    let games =
+        read_definitions(&folder).and_then(load).unwrap_or_else(|faults| panic!("{faults:?}"));
+    let mut position = Position::start(&games[0]);
+    let mut play = |text: &str, clicks: &[&str]| {
+        for (index, square) in clicks.iter().enumerate() {
+            let target = if index > 0 { ".target" } else { "" };
+            let square = format!("[data-square={square}]{target}");
+            page.wait(&format!("document.querySelector('{square}') !== null"));
+            page.click(&square);
+        }
+        position.play(text).unwrap_or_else(|error| panic!("{error}"));
+        wait_for(&mut page, &position);
+    };
+    // Both pawns at once, the last one without moving, and a step to where nothing is captured.
+    play("d3d4,d4d5", &["d3", "d4", "d5"]);
+    play("e8f8", &["e8", "f8"]);
+    play("d5e4,e4d5", &["d5", "e4", "d5"]);
+    play("f8g8", &["f8", "g8"]);
+    play("d5e4", &["d5", "e4"]);
+    assert_eq!(position.fen(), "6k1/8/8/8/4L3/8/8/4K3 b - - 2 3");
     assert!(page.faults.is_empty(), "{:?}", page.faults);
 }

@@ -17,7 +17,11 @@ impl Variant {
         let short = |name: &str| name.split(" (").next().unwrap_or(name).to_string();
         let names: Vec<String> = counted
             .filter(is_there)
-            .map(|kind| format!("{} move", short(&self.piece(kind).name)))
+            .map(|kind| {
+                let returns = self.returning().contains(kind);
+                let back = if returns { " that it cannot take back" } else { "" };
+                format!("{} move{back}", short(&self.piece(kind).name))
+            })
             .collect();
         moves.extend(names);
         let promotes = self.sides().any(|(color, kind)| {

@@ -62,8 +62,14 @@ impl Position {
         counts_fit && (rule.one_color.is_empty() || self.stand_on_one_color(rule.one_color))
     }
 
-    /// Whether all pieces of these types, of both sides, stand on squares of one color.
+    /// Whether all pieces of these types, of both sides, stand on squares of one color. Those in hand do not.
     fn stand_on_one_color(&self, kinds: PieceTypeSet) -> bool {
+        if Color::ALL
+            .iter()
+            .any(|&color| kinds.into_iter().any(|kind| self.in_hand(color, kind) > 0))
+        {
+            return false;
+        }
         let pieces = |color| kinds.into_iter().map(move |kind| self.board.pieces(color, kind));
         let pieces = Color::ALL.into_iter().flat_map(pieces);
         let all = pieces.fold(Bitboard::EMPTY, |all, pieces| all | pieces);

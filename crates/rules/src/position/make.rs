@@ -157,7 +157,10 @@ impl Position {
                 self.take_first_moves(placed, to);
             }
         }
-        if captured.is_some() || promotes || self.variant.piece(mover.kind()).zeroing {
+        let is_zeroing = || {
+            self.variant.piece(mover.kind()).zeroing && !self.variant.leads_back(mover, from, to)
+        };
+        if captured.is_some() || promotes || is_zeroing() {
             self.halfmoves = 0;
         }
         if mv.tag() == Tag::DoubleStep {

@@ -58,7 +58,7 @@ use super::betza::Step;
 use super::bitboard::Bitboard;
 use super::geometry::Geometry;
 pub use super::types::Letter;
-use super::types::{Color, File, PerColor, PieceType, PieceTypeSet, Square};
+use super::types::{Color, File, PerColor, Piece, PieceType, PieceTypeSet, Square};
 
 /// The setup phase: each side in turn may rearrange pieces of these types over the free squares of one rank.
 #[derive(Debug, Clone)]
@@ -151,6 +151,8 @@ pub struct Variant {
     draws: Vec<DrawRule>,
     /// The most pieces on the board with which one of the draws is possible.
     draws_up_to: u32,
+    /// The zeroing piece types that can take back some of their moves.
+    returning: PieceTypeSet,
     board_ends: BoardEnds,
     written: Written,
 }
@@ -470,6 +472,19 @@ impl Variant {
     #[inline]
     pub(crate) fn draws_up_to(&self) -> u32 {
         self.draws_up_to
+    }
+
+    /// The zeroing piece types that can take back some of their moves, as pawns that go sideways. Those moves are no
+    /// progress.
+    pub(crate) fn returning(&self) -> PieceTypeSet {
+        self.returning
+    }
+
+    /// Whether a zeroing piece that has moved from one square to another could go back.
+    #[inline]
+    pub(crate) fn leads_back(&self, mover: Piece, from: Square, to: Square) -> bool {
+        self.returning.contains(mover.kind())
+            && self.reach(mover.color(), mover.kind(), to, Bitboard::EMPTY).1.contains(from)
     }
 
     /// The further ways in which the game ends, in the order in which they are tested.

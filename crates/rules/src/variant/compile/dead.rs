@@ -153,7 +153,7 @@ impl Kings<'_> {
                 !(attacks | quiet).meets(other)
             }) && self.variant.side(color).moves(kind).hops.is_none()
                 && !self.variant.side(color).moves(kind).has_first()
-        }) && !self.variant.hand_kinds().contains(&kind)
+        })
     }
 
     /// Whether a bare king always has a move beside a bare king.

@@ -57,6 +57,16 @@ pub(crate) fn compile(
     Err(faults)
 }
 
+/// Whether a zeroing piece type can take back a move.
+fn can_return(variant: &Variant, kind: PieceType) -> bool {
+    let reach = |color, square| variant.reach(color, kind, square, Bitboard::EMPTY).1;
+    variant.piece(kind).zeroing
+        && Color::ALL.into_iter().any(|color| {
+            let mut squares = variant.geometry().squares();
+            squares.any(|from| reach(color, from).any(|to| reach(color, to).contains(from)))
+        })
+}
+
 /// The most pieces on the board with which one of these draws is possible.
 fn most_pieces(draws: &[DrawRule]) -> u32 {
     draws.iter().map(DrawRule::most_pieces).max().unwrap_or(0)
@@ -260,6 +270,7 @@ impl<'a> Compiler<'a> {
             shuffle: self.shuffle(),
             board_ends: ends::board_ends(&end, royalty.as_ref(), &special_ends),
             draws_up_to: most_pieces(&draws),
+            returning: PieceTypeSet::EMPTY,
             draws,
             special_ends,
             chase,
@@ -281,6 +292,7 @@ impl<'a> Compiler<'a> {
             pieces,
             written: self.written(),
         };
+        variant.returning = variant.kinds().filter(|&kind| can_return(&variant, kind)).collect();
         let names_draws = definition.end.as_ref().is_some_and(|end| end.draw.is_some());
         if !names_draws && self.faults.are_none() {
             variant.draws = dead::dead_draws(&variant);
