@@ -177,8 +177,10 @@ def placement(fen):
     return text, "".join(sorted(hand.rstrip("]").replace("-", "")))
 
 
-def explained(peer, at, move, is_extra, status):
-    """Why a difference is no fault; None if it is one."""
+def explained(peer, at, move, is_extra, status, text):
+    """Why a difference is no fault, by the status here and the definition; None if it is one."""
+    if not is_extra and move.endswith("+") and 'kind = "last"' in text:
+        return "a second king lifts the check here, as both must be captured (Wikipedia, Sho shogi); there it does not"
     if is_extra and "bare king" in status:
         if len(pieces_of(peer.fen(at))) <= 3:
             return "there a bare king may still move against a bare king, or one with a piece that it cannot capture"
@@ -221,8 +223,8 @@ def end_explained(game, fen, status, there):
         return "50 moves without a capture end the game there; rules of janggi do not know that"
     if game in JANGGI and set("".join(letters).lower()) <= set("kab"):
         return "generals and guards alone are a draw there; in janggi the points decide when both pass"
-    if there == 0 and halfmoves < 100 and len(letters) <= 3:
-        return "too few pieces by a list of kinds there; a mate by them exists, as all positions of them were tried here"
+    if there == 0 and halfmoves < 100 and len(letters) <= 4:
+        return "too few pieces by a list of kinds there; here only where no square lets them mate"
     if game == "xiangqi" and halfmoves >= 100:
         return "60 moves without a capture are a draw (Chinese competition rules); there 50"
     return None
@@ -269,7 +271,7 @@ class Comparison:
                 self.fault(game, own, f"there is a check {'here' if is_check else 'there'} only ({fen})")
         for move in sorted(legal ^ set(theirs)):
             is_extra = move not in legal
-            why = explained(self.peer, at, theirs.get(move, move), is_extra, status)
+            why = explained(self.peer, at, theirs.get(move, move), is_extra, status, self.text)
             if why:
                 self.reasons[why] = self.reasons.get(why, 0) + 1
             else:
