@@ -15,6 +15,7 @@ no difference was left unexplained, 1 that one was.
 """
 
 import argparse
+import collections
 import os
 import random
 import re
@@ -248,7 +249,7 @@ class Comparison:
     def __init__(self, garrison, peer):
         self.garrison, self.peer = garrison, peer
         self.positions = self.moves = self.ends = 0
-        self.faults, self.reasons = [], {}
+        self.faults, self.reasons = [], collections.Counter()
 
     def fault(self, game, own, text):
         self.faults.append(f"{game} after '{' '.join(own)}': {text}")
@@ -266,14 +267,14 @@ class Comparison:
             self.fault(game, own, f"the board is {fen} here, {their_fen} there")
         if is_check != self.peer.is_check(at) and not is_over:
             if why := check_explained(self.text, is_check):
-                self.reasons[why] = self.reasons.get(why, 0) + 1
+                self.reasons[why] += 1
             else:
                 self.fault(game, own, f"there is a check {'here' if is_check else 'there'} only ({fen})")
         for move in sorted(legal ^ set(theirs)):
             is_extra = move not in legal
             why = explained(self.peer, at, theirs.get(move, move), is_extra, status, self.text)
             if why:
-                self.reasons[why] = self.reasons.get(why, 0) + 1
+                self.reasons[why] += 1
             else:
                 self.fault(game, own, f"{move} is legal {'there' if is_extra else 'here'} only ({fen})")
         if is_over:
@@ -292,7 +293,7 @@ class Comparison:
             return is_here
         why = end_explained(self.peer.game, fen, status, there)
         if why:
-            self.reasons[why] = self.reasons.get(why, 0) + 1
+            self.reasons[why] += 1
             self.ends += is_here
             return is_here
         self.fault(game, own, f"the end is '{status}' here, {there} for {side} there ({fen})")
@@ -305,7 +306,7 @@ class Comparison:
         sign = (found > 0) - (found < 0)
         if sign != value_of(status, side) and re.search(r'on_capture = "stone"', self.text):
             why = "a king that would turn to stone if it captured attacks nothing here: stalemate, there mate"
-            self.reasons[why] = self.reasons.get(why, 0) + 1
+            self.reasons[why] += 1
         elif sign != value_of(status, side):
             self.fault(game, own, f"the end is '{status}' here, {found} for {side} there ({fen})")
 

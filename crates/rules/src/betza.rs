@@ -203,7 +203,8 @@ pub fn parse_legs(text: &str) -> Result<Vec<Legs>, BetzaError> {
     parse_all(text).map(|(_, legs)| legs)
 }
 
-fn parse_all(text: &str) -> Result<(Vec<Step>, Vec<Legs>), BetzaError> {
+/// Reads the moves of one leg, and those of two.
+pub(crate) fn parse_all(text: &str) -> Result<(Vec<Step>, Vec<Legs>), BetzaError> {
     let chars: Vec<char> = text.chars().collect();
     if chars.is_empty() {
         return Err(BetzaError::Empty);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::shipped::SHIPPED;
+use super::shipped::{SHIPPED, TOO_LARGE};
 use super::{Game, key};
 use crate::spelling::nearest_word;
 use crate::variant::schema::Source;
@@ -105,7 +105,7 @@ pub(super) fn read(files: Vec<DefinitionFile>) -> Result<Vec<Game>, Vec<Fault>> 
 /// The faults of names by which other games are found: those that ship, and those read before.
 fn taken_names(game: &Game, others: &[(Game, &str)]) -> Vec<DefinitionError> {
     let taken = |name: &str| {
-        if let Some(owner) = SHIPPED.owner_of(name) {
+        if let Some(owner) = SHIPPED.owner_of(name).or_else(|| TOO_LARGE.owner_of(name)) {
             let is_its_own = owner.name == name
                 || owner.definition.aliases_of(&owner.name).any(|(_, alias)| alias == name);
             let (name, game) = (name.to_string(), owner.name.clone());
@@ -155,7 +155,10 @@ fn resolve_bases(readings: &mut [Reading], faults: &mut Vec<Fault>) {
                 Some(base) => {
                     let mut loaded = readings.iter().filter_map(|reading| reading.whole.clone());
                     let named = |whole: &Arc<Definition>| is_named(whole, &base);
-                    let base = SHIPPED.definition(&base).or_else(|| loaded.find(named));
+                    let base = [&SHIPPED, &TOO_LARGE]
+                        .iter()
+                        .find_map(|all| all.definition(&base))
+                        .or_else(|| loaded.find(named));
                     base.map(|base| {
                         if let Some(fault) = own.wrong_without(&base) {
                             readings[index].report(vec![fault], faults);
@@ -183,7 +186,10 @@ fn resolve_bases(readings: &mut [Reading], faults: &mut Vec<Fault>) {
             DefinitionFault::BaseWithoutBase(base.to_string())
         } else {
             let read = readings.iter().filter_map(|other| other.definition.name.as_deref());
-            let near = nearest_word(base, read.chain(SHIPPED.definition_names()));
+            let near = nearest_word(
+                base,
+                read.chain(SHIPPED.definition_names()).chain(TOO_LARGE.definition_names()),
+            );
             let nearest = near.map(str::to_string);
             DefinitionFault::UnknownBase { name: base.to_string(), nearest }
         };

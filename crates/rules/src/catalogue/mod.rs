@@ -13,8 +13,8 @@ use thiserror::Error;
 pub use load::{DefinitionFile, load};
 pub use matchups::Candidates;
 use matchups::has_open_army;
-use shipped::SHIPPED;
 pub use shipped::shipped_texts;
+use shipped::{SHIPPED, TOO_LARGE};
 
 use crate::describe::list;
 use crate::shown;
@@ -200,7 +200,7 @@ impl Catalogue {
         if let Some(game) = named.or_else(|| SHIPPED.games.iter().find(|game| game.title == key)) {
             return Ok(game.variant());
         }
-        if SHIPPED.too_large.iter().any(|game| game.is_called(&key) || game.title == key) {
+        if TOO_LARGE.owner_of(name).is_some() {
             wide::ask();
             let (name, nearest) = (name.to_string(), Vec::new());
             return Err(UnknownGame { name, nearest, is_open: false, is_wide: true });
@@ -350,7 +350,7 @@ pub fn reference_names() -> &'static [String] {
 
 /// The names and titles of the shipped games that only a build with the feature `wide` can play; none in such a build.
 pub fn too_large() -> impl Iterator<Item = (&'static str, &'static str)> {
-    SHIPPED.too_large.iter().map(|game| {
+    TOO_LARGE.games.iter().map(|game| {
         let title = game.definition.title.as_deref().unwrap_or(&game.name);
         (game.name.as_str(), title)
     })

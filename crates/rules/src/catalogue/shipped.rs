@@ -46,18 +46,21 @@ pub fn shipped_texts() -> impl Iterator<Item = (&'static str, &'static str)> {
     FIRST_CLASS.iter().chain(REFERENCES).chain(wide).copied()
 }
 
-/// All that ships with the program.
+/// What ships with the program and this build can play.
 pub(super) static SHIPPED: LazyLock<Shipped> = LazyLock::new(|| {
-    // The texts are part of the program and every one of them is compiled by a test.
-    Shipped::read().unwrap_or_else(|fault| panic!("built-in game {fault}"))
+    let wide = if IS_WIDE { WIDE } else { &[] };
+    Shipped::read(FIRST_CLASS, &[REFERENCES, wide])
 });
+
+/// What ships and only a build with the feature `wide` can play; nothing in such a build. Read when a name is none of
+/// the others.
+pub(super) static TOO_LARGE: LazyLock<Shipped> =
+    LazyLock::new(|| Shipped::read(&[], &[if IS_WIDE { &[] } else { WIDE }]));
 
 #[derive(Debug, Default)]
 pub(super) struct Shipped {
     /// The games, the first-class ones first.
     pub games: Vec<Game>,
-    /// The games that this build cannot play.
-    pub too_large: Vec<Game>,
     /// Their names.
     pub names: Vec<String>,
     /// How many of them are first-class.
@@ -66,23 +69,25 @@ pub(super) struct Shipped {
 }
 
 impl Shipped {
-    fn read() -> Result<Shipped, Box<Fault>> {
+    fn read(first_class: Texts, others: &[Texts]) -> Shipped {
         let mut shipped = Shipped::default();
-        for texts in [FIRST_CLASS, REFERENCES, WIDE] {
-            for &(file, text) in texts {
-                let added = shipped.add(file, text, IS_WIDE || texts != WIDE);
-                added.map_err(|error| Fault { file: file.to_string(), error })?;
-            }
-            if texts == FIRST_CLASS {
-                shipped.first_class = shipped.games.len();
-            }
-        }
+        shipped.add_all(first_class);
+        shipped.first_class = shipped.games.len();
+        others.iter().for_each(|texts| shipped.add_all(texts));
         shipped.names = shipped.games.iter().map(|game| game.name.clone()).collect();
-        Ok(shipped)
+        shipped
     }
 
-    /// Adds a definition; `fits` is whether this build can play its games.
-    fn add(&mut self, file: &'static str, text: &str, fits: bool) -> Result<(), DefinitionError> {
+    fn add_all(&mut self, texts: Texts) {
+        for &(file, text) in texts {
+            // The texts are part of the program and every one of them is compiled by a test.
+            self.add(file, text).unwrap_or_else(|error| {
+                panic!("built-in game {}", Fault { file: file.to_string(), error })
+            });
+        }
+    }
+
+    fn add(&mut self, file: &'static str, text: &str) -> Result<(), DefinitionError> {
         let missing = || DefinitionError::key("", DefinitionFault::Missing);
         let first =
             |faults: Vec<DefinitionError>| faults.into_iter().next().unwrap_or_else(missing);
@@ -94,9 +99,8 @@ impl Shipped {
             definition = definition.over_base(&base);
         }
         let definition = Arc::new(definition);
-        let games = if fits { &mut self.games } else { &mut self.too_large };
         for (name, matchup) in definition.games() {
-            games.push(Game::new(name, &definition, matchup));
+            self.games.push(Game::new(name, &definition, matchup));
         }
         self.definitions.push((file, definition));
         Ok(())
@@ -120,7 +124,6 @@ impl Shipped {
     /// The game that answers to a name or title.
     pub fn owner_of(&self, name: &str) -> Option<&Game> {
         let wanted = key(name);
-        let mut all = self.games.iter().chain(&self.too_large);
-        all.find(|game| game.is_called(&wanted) || game.title == wanted)
+        self.games.iter().find(|game| game.is_called(&wanted) || game.title == wanted)
     }
 }

@@ -40,7 +40,7 @@ impl Position {
             // From within the zone it promotes by captures and where it is not too late.
             let zone = self.board.side(!self.side) | rule.late;
             let rule = Promotion { zone, forced: rule.forced & zone, once: false, ..rule };
-            self.generate_tradable(kind, inside, Some(&rule), safety, scope, sink);
+            self.generate_tradable(kind, inside, safety, Some(&rule), scope, sink);
             if sink.is_done() {
                 return;
             }
@@ -65,7 +65,7 @@ impl Position {
             ordinary &= !promoting;
         }
         if !ordinary.is_empty() && !others.is_done() {
-            self.generate_tradable(kind, ordinary, promotion, safety, scope, &mut others);
+            self.generate_tradable(kind, ordinary, safety, promotion, scope, &mut others);
         }
         if !others.is_done() {
             self.generate_legs(kind, pieces, safety, scope, sink);
@@ -77,8 +77,8 @@ impl Position {
         &self,
         kind: PieceType,
         pieces: Bitboard,
-        promotion: Option<&Promotion>,
         safety: &Safety,
+        promotion: Option<&Promotion>,
         scope: &Scope,
         sink: &mut S,
     ) {
@@ -91,8 +91,12 @@ impl Position {
                 None => (rest, scope.to),
             };
             rest &= !now;
-            // The only call here, so that the compiler merges the usual one with its loop.
-            self.generate_kind(kind, now, promotion, safety, &Scope { to, ..*scope }, sink);
+            let scope = &Scope { to, ..*scope };
+            if safety.one_by_one {
+                self.generate_one_by_one(kind, now, safety, promotion, scope, sink);
+            } else {
+                self.generate_kind(kind, now, safety, promotion, scope, sink);
+            }
             if sink.is_done() {
                 return;
             }

@@ -180,19 +180,28 @@ impl Position {
         if safety.one_by_one {
             return self.generate_pieces_one_by_one(safety, scope, sink);
         }
-        for kind in self.variant.side(self.side).movers {
-            let pieces = self.board.pieces(self.side, kind) & scope.from;
-            if !pieces.is_empty() {
-                self.generate_piece(kind, pieces, safety, scope, sink);
-                if sink.is_done() {
-                    return;
-                }
-            }
-        }
+        self.generate_each_kind(safety, scope, sink, |kind, pieces, promotion, sink| {
+            self.generate_kind(kind, pieces, safety, promotion, scope, sink);
+        });
     }
 
-    /// The same where the safety of every move is tested. A loop of its own lets the compiler merge it with the test.
+    /// The same where the safety of every move is tested.
+    #[inline(never)]
     fn generate_pieces_one_by_one<S: Sink>(&self, safety: &Safety, scope: &Scope, sink: &mut S) {
+        self.generate_each_kind(safety, scope, sink, |kind, pieces, promotion, sink| {
+            self.generate_one_by_one(kind, pieces, safety, promotion, scope, sink);
+        });
+    }
+
+    /// The moves of the side's pieces, type by type; `ordinary` generates those of types that are not exceptional.
+    #[inline(always)]
+    fn generate_each_kind<S: Sink>(
+        &self,
+        safety: &Safety,
+        scope: &Scope,
+        sink: &mut S,
+        ordinary: impl Fn(PieceType, Bitboard, Option<&Promotion>, &mut S),
+    ) {
         let side = self.variant.side(self.side);
         for kind in side.movers {
             let pieces = self.board.pieces(self.side, kind) & scope.from;
@@ -202,8 +211,7 @@ impl Position {
             if side.exceptional.contains(kind) {
                 self.generate_exceptional(kind, pieces, safety, scope, sink);
             } else {
-                let promotion = side.promotion(kind);
-                self.generate_one_by_one(kind, pieces, safety, promotion, scope, sink);
+                ordinary(kind, pieces, side.promotion(kind), sink);
             }
             if self.ep.is_some() && !sink.is_done() {
                 self.generate_en_passant(kind, pieces, safety, scope, sink);
@@ -226,42 +234,18 @@ impl Position {
         sink.moves(Origin::Square(from), Bitboard::of(royal) & scope.to & !ordinary);
     }
 
-    /// The moves of all pieces of one type.
-    #[inline]
-    fn generate_piece<S: Sink>(
-        &self,
-        kind: PieceType,
-        pieces: Bitboard,
-        safety: &Safety,
-        scope: &Scope,
-        sink: &mut S,
-    ) {
-        let side = self.variant.side(self.side);
-        if side.exceptional.contains(kind) {
-            self.generate_exceptional(kind, pieces, safety, scope, sink);
-        } else {
-            self.generate_kind(kind, pieces, side.promotion(kind), safety, scope, sink);
-        }
-        if self.ep.is_some() && !sink.is_done() {
-            self.generate_en_passant(kind, pieces, safety, scope, sink);
-        }
-    }
-
-    /// The moves of all pieces of one type, except en passant.
+    /// The moves of all pieces of one type, except en passant, where not every move is tested by itself.
     #[inline(always)]
     pub(super) fn generate_kind<S: Sink>(
         &self,
         kind: PieceType,
         pieces: Bitboard,
-        promotion: Option<&Promotion>,
         safety: &Safety,
+        promotion: Option<&Promotion>,
         scope: &Scope,
         sink: &mut S,
     ) {
         let moves = self.variant.side(self.side).moves(kind);
-        if safety.one_by_one {
-            return self.generate_kind_one_by_one(kind, pieces, safety, promotion, scope, sink);
-        }
         if self.is_guarded(safety, kind) {
             for from in pieces {
                 let targets = self.targets(self.side, kind, from) & scope.to;
@@ -300,20 +284,6 @@ impl Position {
         if !moves.doubles.is_empty() {
             self.generate_double_steps(kind, pieces, safety, mask, sink);
         }
-    }
-
-    /// [`Position::generate_one_by_one`] for pieces that are treated apart from all others.
-    #[cold]
-    fn generate_kind_one_by_one<S: Sink>(
-        &self,
-        kind: PieceType,
-        pieces: Bitboard,
-        safety: &Safety,
-        promotion: Option<&Promotion>,
-        scope: &Scope,
-        sink: &mut S,
-    ) {
-        self.generate_one_by_one(kind, pieces, safety, promotion, scope, sink);
     }
 
     /// The moves of pieces that are moved all at once, by shifts of their bitboard.

@@ -52,3 +52,10 @@ pub struct PieceInfo {
     /// Whether a double step can be answered by an en-passant capture; `None` if it makes none.
     pub double_step: Option<bool>,
 }
+
+impl PieceInfo {
+    /// Whether its capture puts a piece into a hand.
+    pub(crate) fn fills_hands(&self) -> bool {
+        self.captured_slot.is_some() || !self.gains.is_empty()
+    }
+}

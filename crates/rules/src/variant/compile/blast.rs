@@ -14,7 +14,7 @@ impl Compiler<'_> {
     pub(super) fn blast(&self, table: &BlastTable, royalty: Option<&Royalty>) -> Option<Blast> {
         let kinds = |name: &str, text: &Option<String>| -> PieceTypeSet {
             let text = text.as_deref().unwrap_or("");
-            self.kinds(&format!("blast.{name}"), text).into_iter().collect()
+            self.kind_set(&format!("blast.{name}"), text)
         };
         let (spares, immune) = (kinds("spares", &table.spares), kinds("immune", &table.immune));
         if royalty.is_some_and(|royalty| royalty.kind == RoyaltyKind::Last) {

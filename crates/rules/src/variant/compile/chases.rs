@@ -27,7 +27,7 @@ impl Compiler<'_> {
     }
 
     fn chase_rule(&self, table: &ChaseTable) -> ChaseRule {
-        let never = self.set("end.chase.never_by", table.never_by.as_deref().unwrap_or(""));
+        let never = self.kind_set("end.chase.never_by", table.never_by.as_deref().unwrap_or(""));
         let kinds = || (0..self.tables.len() as u8).map(PieceType::new);
         let chasers: PieceTypeSet = kinds().filter(|&kind| !never.contains(kind)).collect();
         if chasers.is_empty() {
@@ -70,10 +70,6 @@ impl Compiler<'_> {
         if text.is_none() {
             self.faults.note(key, DefinitionFault::Missing);
         }
-        self.set(key, text.unwrap_or(""))
-    }
-
-    fn set(&self, key: &str, text: &str) -> PieceTypeSet {
-        self.kinds(key, text).into_iter().collect()
+        self.kind_set(key, text.unwrap_or(""))
     }
 }

@@ -54,13 +54,9 @@ fn is_won_by_mate(variant: &Variant, royalty: &Royalty) -> bool {
         && end.passes.is_none()
         && variant.special_ends().is_empty()
         && variant.declaration().is_none();
-    let comes_back = |kind| {
-        let piece = variant.piece(kind);
-        piece.captured_slot.is_some() || !piece.gains.is_empty()
-    };
     is_usual_royal
         && is_usual_end
-        && !variant.kinds().any(comes_back)
+        && !variant.kinds().any(|kind| variant.piece(kind).fills_hands())
         && !variant.has_setup()
         && !variant.has_stones()
         && !variant.must_capture()

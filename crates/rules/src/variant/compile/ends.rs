@@ -79,15 +79,15 @@ impl Compiler<'_> {
             }
             pieces
         };
-        let none = self.kinds(&format!("{key}.none"), table.none.as_deref().unwrap_or(""));
-        let one_color =
-            self.kinds(&format!("{key}.one_color"), table.one_color.as_deref().unwrap_or(""));
+        let kinds = |name: &str, text: &Option<String>| {
+            self.kind_set(&format!("{key}.{name}"), text.as_deref().unwrap_or(""))
+        };
         DrawRule {
             side: pieces("side", &table.side),
             other: table.other.as_ref().map(|_| pieces("other", &table.other)),
             has: pieces("has", &table.has),
-            none: none.into_iter().collect(),
-            one_color: one_color.into_iter().collect(),
+            none: kinds("none", &table.none),
+            one_color: kinds("one_color", &table.one_color),
             moves: table.moves.unwrap_or(0),
             per_piece: table.per_piece.unwrap_or(0),
         }
@@ -126,7 +126,7 @@ impl Compiler<'_> {
         let key = format!("end.when[{index}]");
         self.check_special_end(&key, table);
         let kinds = |name: &str, text: &str| -> PieceTypeSet {
-            self.kinds(&format!("{key}.{name}"), text).into_iter().collect()
+            self.kind_set(&format!("{key}.{name}"), text)
         };
         let squares =
             table.reaches.as_ref().map(|text| self.region(&format!("{key}.reaches"), text));

@@ -28,8 +28,7 @@ impl Compiler<'_> {
         let region = self.region("gating.squares", squares);
         let squares = PerColor::from_fn(|color| self.own(color, region));
         self.check_gating(squares, sides);
-        let hands_refill =
-            pieces.iter().any(|piece| piece.captured_slot.is_some() || !piece.gains.is_empty());
+        let hands_refill = pieces.iter().any(PieceInfo::fills_hands);
         Some(Gating { kinds: kinds.into_iter().collect(), squares, hands_refill })
     }
 

@@ -67,11 +67,6 @@ fn can_return(variant: &Variant, kind: PieceType) -> bool {
         })
 }
 
-/// The most pieces on the board with which one of these draws is possible.
-fn most_pieces(draws: &[DrawRule]) -> u32 {
-    draws.iter().map(DrawRule::most_pieces).max().unwrap_or(0)
-}
-
 /// The faults noted so far; `None` if there are none.
 #[derive(Default)]
 struct Faults(RefCell<Vec<DefinitionError>>);
@@ -269,7 +264,7 @@ impl<'a> Compiler<'a> {
             rights: Arc::new(self.castling_rights()),
             shuffle: self.shuffle(),
             board_ends: ends::board_ends(&end, royalty.as_ref(), &special_ends),
-            draws_up_to: most_pieces(&draws),
+            draws_up_to: 0,
             returning: PieceTypeSet::EMPTY,
             draws,
             special_ends,
@@ -296,8 +291,8 @@ impl<'a> Compiler<'a> {
         let names_draws = definition.end.as_ref().is_some_and(|end| end.draw.is_some());
         if !names_draws && self.faults.are_none() {
             variant.draws = dead::dead_draws(&variant);
-            variant.draws_up_to = most_pieces(&variant.draws);
         }
+        variant.draws_up_to = variant.draws.iter().map(DrawRule::most_pieces).max().unwrap_or(0);
         self.check_sense(&variant);
         self.check_writing(&variant);
         self.check_texts();
@@ -453,6 +448,11 @@ impl<'a> Compiler<'a> {
             index.map(|index| PieceType::new(index as u8))
         };
         letters.into_iter().filter_map(kind).collect()
+    }
+
+    /// [`Compiler::kinds`], as a set.
+    fn kind_set(&self, key: &str, text: &str) -> PieceTypeSet {
+        self.kinds(key, text).into_iter().collect()
     }
 
     /// The hand slot of a piece type.

@@ -9,19 +9,13 @@ use crate::variant::definition::PieceTable;
 use crate::variant::moves::{OnCapture, PieceMoves, RegionalSteps};
 
 impl Compiler<'_> {
-    /// Reads steps; none if the text is missing.
-    fn betza(&self, key: &str, text: &Option<String>) -> Vec<Step> {
-        let Some(text) = text else { return Vec::new() };
-        betza::parse(text).unwrap_or_else(|fault| {
+    /// Reads the moves of one leg, and those of two; none if the text is missing.
+    fn betza(&self, key: &str, text: &Option<String>) -> (Vec<Step>, Vec<Legs>) {
+        let Some(text) = text else { return (Vec::new(), Vec::new()) };
+        betza::parse_all(text).unwrap_or_else(|fault| {
             self.faults.note(key, fault);
-            Vec::new()
+            (Vec::new(), Vec::new())
         })
-    }
-
-    /// Reads the moves of two legs; none if the text is missing or faulty.
-    fn legs(&self, color: Color, text: &Option<String>) -> Vec<Legs> {
-        let legs = text.as_ref().and_then(|text| betza::parse_legs(text).ok()).unwrap_or_default();
-        self.seen_by_black().turned_legs(color, &legs)
     }
 
     /// How a piece type moves within `region`, and never to squares of `never`.
@@ -36,8 +30,8 @@ impl Compiler<'_> {
         let all = self.geometry.squares();
         let letter = key.strip_prefix("pieces.").unwrap_or(key);
         let captures = !self.cannot_capture(letter, table);
-        let made = |steps: &[Step], legs, from, to| RegionalSteps {
-            legs: if captures { legs } else { Vec::new() },
+        let made = |steps: &[Step], legs: &[Legs], from, to| RegionalSteps {
+            legs: if captures { self.seen_by_black().turned_legs(color, legs) } else { Vec::new() },
             steps: self
                 .own_steps(color, steps)
                 .into_iter()
@@ -46,9 +40,8 @@ impl Compiler<'_> {
             from: self.own(color, from),
             to: self.own(color, to),
         };
-        let legs = self.legs(color, &table.betza);
-        let steps = self.betza(&format!("{key}.betza"), &table.betza);
-        let mut moves = vec![made(&steps, legs, all, region)];
+        let (steps, legs) = self.betza(&format!("{key}.betza"), &table.betza);
+        let mut moves = vec![made(&steps, &legs, all, region)];
         for (index, extra) in table.extra.iter().flatten().enumerate() {
             let key = format!("{key}.extra[{index}]");
             if extra.betza.is_none() {
@@ -56,17 +49,16 @@ impl Compiler<'_> {
             }
             let from = self.region_or(&format!("{key}.from"), &extra.from, all);
             let to = self.region_or(&format!("{key}.to"), &extra.to, all) & region;
-            let legs = self.legs(color, &extra.betza);
-            let steps = self.betza(&format!("{key}.betza"), &extra.betza);
-            moves.push(made(&steps, legs, from, to));
+            let (steps, legs) = self.betza(&format!("{key}.betza"), &extra.betza);
+            moves.push(made(&steps, &legs, from, to));
         }
         let mut tables = PieceMoves::new(&self.geometry, &moves);
         let first = table.first.clone().filter(|text| !text.is_empty());
-        let first = self.betza(&format!("{key}.first"), &first);
+        let (first, _) = self.betza(&format!("{key}.first"), &first);
         if !first.is_empty() {
             let quiet: Vec<Step> =
                 first.into_iter().map(|s| Step { quiet: true, capture: false, ..s }).collect();
-            let moves = PieceMoves::new(&self.geometry, &[made(&quiet, Vec::new(), all, region)]);
+            let moves = PieceMoves::new(&self.geometry, &[made(&quiet, &[], all, region)]);
             tables.irregular_mut().first = Some(Box::new(moves));
         }
         self.check_legs(key, table, &tables);
@@ -79,7 +71,7 @@ impl Compiler<'_> {
     fn check_legs(&self, key: &str, table: &PieceTable, tables: &PieceMoves) {
         let Some(legs) = tables.legs() else { return };
         let betza = format!("{key}.betza");
-        // What a piece attacks is told by its moves of one leg.
+        // What a piece attacks follows from its moves of one leg.
         if !legs.attack_within(|from| tables.leaps_capture[from.index()]) {
             let fault = "what two legs ('a') capture must be in reach of a single leap as well, as in KNADcaK";
             self.faults.note(&betza, fault);
@@ -102,7 +94,7 @@ impl Compiler<'_> {
     fn add_irregular(&self, key: &str, table: &PieceTable, tables: &mut PieceMoves) {
         let kinds = |name: &str, text: &Option<String>| -> PieceTypeSet {
             let text = text.as_deref().unwrap_or("");
-            self.kinds(&format!("{key}.{name}"), text).into_iter().collect()
+            self.kind_set(&format!("{key}.{name}"), text)
         };
         let (spares, not_over) =
             (kinds("spares", &table.spares), kinds("not_over", &table.not_over));
@@ -153,7 +145,7 @@ impl Compiler<'_> {
         };
         let from = self.region(&format!("{key}.from"), from);
         let along = double.along.clone().or_else(|| Some("fW".to_string()));
-        let steps = self.betza(&format!("{key}.along"), &along);
+        let (steps, _) = self.betza(&format!("{key}.along"), &along);
         if steps.len() > 3
             || steps.iter().any(|s| s.way != Way::Leap || s.dx.abs().max(s.dy.abs()) > 1)
         {

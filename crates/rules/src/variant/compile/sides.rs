@@ -101,7 +101,7 @@ impl Compiler<'_> {
         let key = format!("{key}.double_step.en_passant_by");
         match (&double.en_passant_by, double.en_passant == Some(true)) {
             (None, true) => PieceTypeSet::of(kind),
-            (Some(text), true) => self.kinds(&key, text).into_iter().collect(),
+            (Some(text), true) => self.kind_set(&key, text),
             (Some(_), false) => {
                 self.faults.note(key, "needs 'en_passant = true'");
                 PieceTypeSet::EMPTY

@@ -12,9 +12,9 @@ impl Compiler<'_> {
             self.faults.note("trade.pieces", DefinitionFault::Missing);
             return None;
         };
-        let kinds: PieceTypeSet = self.kinds("trade.pieces", letters).into_iter().collect();
+        let kinds = self.kind_set("trade.pieces", letters);
         let cheap = table.cheap.as_deref().unwrap_or("");
-        let cheap: PieceTypeSet = self.kinds("trade.cheap", cheap).into_iter().collect();
+        let cheap = self.kind_set("trade.cheap", cheap);
         if cheap.meets(kinds) {
             self.faults.note("trade.cheap", "a piece that is not exchanged is not cheap");
         }
