@@ -202,11 +202,11 @@ fn few_pieces_draw() {
         ("chess", "4k3/p7/8/8/8/8/8/4K3 w - - 0 1", "ongoing"),
         ("chess", "4k3/p7/8/8/8/8/8/4K3 w - - 100 90", "draw (move count)"),
         ("crazyhouse", "4k3/p7/8/8/8/8/8/4K3[] w - - 100 90", "ongoing"),
-        ("makruk", "4k3/8/8/8/8/8/8/R3K2R w - - 8 50", "ongoing"),
-        ("makruk", "4k3/8/8/8/8/8/8/R3K2R w - - 9 50", "draw (move count)"),
-        ("makruk", "4k3/8/8/8/8/8/8/R3K3 w - - 26 50", "ongoing"),
-        ("makruk", "4k3/8/8/8/8/8/8/R3K3 w - - 27 50", "draw (move count)"),
-        ("makruk", "4k3/4p3/8/8/8/8/8/R3K2R w - - 27 50", "ongoing"),
+        ("makruk", "4k3/8/8/8/8/8/8/R3K2R w - - 8 50 16/16", "ongoing"),
+        ("makruk", "4k3/8/8/8/8/8/8/R3K2R w - - 9 50 17/16", "draw (move count)"),
+        ("makruk", "4k3/8/8/8/8/8/8/R3K2R w - 16 16 50", "ongoing"),
+        ("makruk", "4k3/8/8/8/8/8/8/R3K2R w - 16 17 50", "draw (move count)"),
+        ("makruk", "4k3/4p3/8/8/8/8/8/R3K2R w - - 90 50", "ongoing"),
     ] {
         let position = Position::from_fen(&game(name), text).expect("a position");
         assert_eq!(position.status().to_string(), status, "{name} {text}");

@@ -33,6 +33,9 @@ struct Parts {
     passed: String,
     halfmoves: u16,
     fullmove: u32,
+    /// The count of a player who has little left, as in a FEN; none in most positions.
+    #[serde(default)]
+    count: Option<String>,
 }
 
 /// The position with its faults.
@@ -115,6 +118,7 @@ impl Parts {
             passed: setup.passed_text(&Algebraic),
             halfmoves: setup.halfmoves,
             fullmove: setup.fullmove,
+            count: setup.count_text(),
         }
     }
 
@@ -138,6 +142,9 @@ impl Parts {
         faults.extend(setup.read_side(&self.side.to_string(), ['w', 'b']).err());
         faults.extend(setup.read_state(self.state.trim()).err());
         faults.extend(setup.read_passed(self.passed.trim(), &Algebraic).err());
+        if let Some(count) = &self.count {
+            faults.extend(setup.read_count(count).err());
+        }
         Ok((setup, faults))
     }
 }

@@ -223,7 +223,7 @@ pub(super) const KEYS: &[Key] = &[
         Yes,
     ),
     key("adjudicateFullBoard", Flag, "false", No),
-    key("countingRule", Word(&["makruk", "cambodian", "asean", "none"]), "none", No),
+    key("countingRule", Word(&["makruk", "cambodian", "asean", "none"]), "none", Yes),
     key("castlingWins", Text, "-", No),
 ];
 

@@ -85,10 +85,11 @@ impl Form {
         }
         let plain = format!("{board} {side} {} {ply}", counted(&held));
         let halfmoves = if variant.counts_moves() { fields[4] } else { "0" };
-        match (fields[2], fields[3], halfmoves) {
-            ("-", "-", "0") => plain,
-            (setup, passed, halfmoves) => {
-                format!("{plain} {setup} {} {halfmoves}", squares(geometry, passed))
+        match (fields[2], fields[3], halfmoves, fields.get(6)) {
+            ("-", "-", "0", None) => plain,
+            (setup, passed, halfmoves, count) => {
+                let count = count.map_or(String::new(), |count| format!(" {count}"));
+                format!("{plain} {setup} {} {halfmoves}{count}", squares(geometry, passed))
             }
         }
     }
@@ -166,5 +167,7 @@ fn own_fen(variant: &Variant, sfen: &str) -> Option<String> {
         Err(_) => passed.to_string(),
     };
     let (setup, halfmoves) = (fields.get(4).unwrap_or(&"-"), fields.get(6).unwrap_or(&"0"));
-    Some(format!("{}{hands} {side} {setup} {passed} {halfmoves} {}", fields[0], ply.div_ceil(2)))
+    let count = fields.get(7).map_or(String::new(), |count| format!(" {count}"));
+    let fullmove = ply.div_ceil(2);
+    Some(format!("{}{hands} {side} {setup} {passed} {halfmoves} {fullmove}{count}", fields[0]))
 }

@@ -200,8 +200,6 @@ def check_explained(text, is_here):
     return None
 
 
-# Games whose counts of moves go on through captures there.
-COUNTED = "makruk makpong cambodian karouk ai-wok asean".split()
 JANGGI = "janggi janggimodern janggicasual janggitraditional".split()
 
 
@@ -214,8 +212,6 @@ def end_explained(game, fen, status, there):
         return "a bare king loses, or two are a draw, here; there only moves and pieces count (Wikipedia, Shatranj)"
     if "insufficient" in status and there == 0:
         return "a draw counts as a win of Black here; there few pieces have no result of their own"
-    if game in COUNTED and ("move count" in status and there is None or status == "ongoing" and there == 0):
-        return "a count of moves goes on through captures there; here a capture or a pawn's move begins it again, a ruling"
     if game in JANGGI and "repetition" in status:
         return "a position that is repeated is a draw here; there the points decide"
     if status != "ongoing":

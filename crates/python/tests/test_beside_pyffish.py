@@ -34,18 +34,6 @@ PAWN_DROP_MATE = (
 SIXTY_MOVES = (
     "xiangqi: a draw after 60 moves without a capture (Chinese competition rules); there after 50"
 )
-BOARD_HONOR = (
-    "makruk: with pawns gone and no bare king the draw by board's honor counts 64 moves from the player's claim; "
-    "here 64 moves without progress, there from the last pawn on, written in the FEN"
-)
-NO_PROGRESS = (
-    "makruk: 64 moves without a capture, promotion or move of a pawn are a draw here, with pawns on the board as well"
-)
-# The only one whose cause is not known for certain.
-BARE_KING_COUNTS = (
-    "makruk: a bare king's count ends some plies sooner there; here every capture begins it again, a ruling of the "
-    "definition"
-)
 DEAD_BISHOPS = (
     "bishops on one color alone, several of a side: a dead position (FIDE Laws of Chess, 5.2.2), which is not seen here"
 )
@@ -126,9 +114,6 @@ def compare_fen(ply, found):
     own, other = ply.own_fen.split(), ply.fen.split()
     if own == other:
         return
-    # The count of board's honor stands in two fields there.
-    if ply.game == "makruk" and (own[:3], own[5]) == (other[:3], other[5]) and "p" not in own[0].lower():
-        return found.explain(BOARD_HONOR)
     ply.fail("FEN", ply.own_fen, ply.fen)
 
 
@@ -228,13 +213,6 @@ def why_optional_ends_differ(ply, own, other):
         return SIXTY_MOVES
     if ply.game == "janggi" and own[0] and other[0]:
         return REPEATED_POINTS
-    if ply.game == "makruk" and own[0] and ply.halfmoves() >= 128:
-        return NO_PROGRESS
-    if ply.game == "makruk" and "p" not in ply.letters().lower():
-        sides = [sum(map(kind, ply.letters())) for kind in (str.isupper, str.islower)]
-        if 1 not in sides:
-            return BOARD_HONOR
-        return BARE_KING_COUNTS
     return None
 
 

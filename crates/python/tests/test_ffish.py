@@ -347,8 +347,12 @@ def test_readme_makruk_count():
     assert sf.get_fen("makruk", counted, []) == counted
     assert sf.is_optional_game_end("makruk", counted.replace(" 8 1", " 88 1"), [])[0] is False
     assert sf.is_optional_game_end("makruk", counted.replace(" 8 1", " 89 1"), [])[0] is True
-    # Board's honor is no count of its own.
-    assert " - 0 1" in sf.get_fen("makruk", "3k4/2m5/8/4MP2/3KS3/8/8/8 w - - 0 1", ["f5f6m"])
+    # Board's honor, which goes on through captures.
+    honor = "3k4/2m5/5M2/4M3/3KS3/8/8/8 b - 128 0 1"
+    assert sf.get_fen("makruk", "3k4/2m5/8/4MP2/3KS3/8/8/8 w - - 0 1", ["f5f6m"]) == honor
+    assert sf.get_fen("makruk", honor, ["c7d6", "e5d6"]).endswith(" b - 88 10 2")
+    assert sf.is_optional_game_end("makruk", honor.replace(" 0 1", " 128 1"), [])[0] is False
+    assert sf.is_optional_game_end("makruk", honor.replace(" 0 1", " 129 1"), [])[0] is True
 
 
 def test_readme_validate_fen():

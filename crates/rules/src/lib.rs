@@ -164,7 +164,7 @@ pub use geometry::Geometry;
 pub use naming::{Algebraic, Notation};
 pub use notation::{FenError, GameResult, MoveError};
 pub use perft::{perft, perft_while};
-pub use position::{Fall, Outcome, Position, Reason, Scope, Status};
+pub use position::{Fall, Outcome, Position, Reason, RunningCount, Scope, Status};
 pub use setup::{EnPassant, Right, Setup, SetupError};
 pub use shown::{counted, shown};
 pub use spelling::nearest_word;
@@ -184,9 +184,9 @@ pub mod definition {
     pub mod tables {
         pub use crate::variant::{
             BlastTable, BoardTable, Capture, Castling, ChaseTable, ChasedThough, DoubleStepTable,
-            DropTable, EachMove, EndDrawn, EndResult, EndTable, EndWhen, ExtraMove, FacingAlong,
-            GatingTable, NoMoves, OneSide, PieceTable, PromotionTable, Repeated, RoyaltyKind,
-            RoyaltyTable, SeenByBlack, SideTable, StonesTable, TradeTable, Unchased,
+            DropTable, EachMove, EndCount, EndDrawn, EndResult, EndTable, EndWhen, ExtraMove,
+            FacingAlong, GatingTable, NoMoves, OneSide, PieceTable, PromotionTable, Repeated,
+            RoyaltyKind, RoyaltyTable, SeenByBlack, SideTable, StonesTable, TradeTable, Unchased,
         };
     }
 }
@@ -195,9 +195,9 @@ pub mod definition {
 pub mod game {
     pub use crate::describe::{ExtraSteps, WrittenMoves};
     pub use crate::variant::{
-        Army, Capture, ChaseRule, DeclareRule, DrawRule, EndCondition, EndResult, EndRule,
-        FacingAlong, GainSlots, GoalAnswer, Info, NoMoves, Repeated, Royalty, RoyaltyKind, Shift,
-        SpecialEnd,
+        Army, Capture, ChaseRule, CountRule, DeclareRule, DrawRule, EndCondition, EndResult,
+        EndRule, FacingAlong, GainSlots, GoalAnswer, Info, Material, NoMoves, Repeated, Royalty,
+        RoyaltyKind, Shift, SpecialEnd,
     };
 }
 

@@ -114,8 +114,8 @@ export class Editor {
   changed() {
     const board = [...this.pieces].map(([square, piece]) => ({ square, piece }));
     const hands = this.held.map((held) => Object.entries(held).map(([kind, count]) => ({ kind, count })));
-    const { halfmoves, fullmove } = this;
-    const parts = { board, hands, side: this.side.value, state: this.state.value, passed: this.passed.value, halfmoves, fullmove };
+    const { halfmoves, fullmove, count } = this;
+    const parts = { board, hands, side: this.side.value, state: this.state.value, passed: this.passed.value, halfmoves, fullmove, count };
     return this.ask({ variant: this.description.name, parts });
   }
 
@@ -131,7 +131,7 @@ export class Editor {
     if (parts) {
       this.pieces = new Map(parts.board.map(({ square, piece }) => [square, piece]));
       this.held = parts.hands.map((hand) => Object.fromEntries(hand.map(({ kind, count }) => [kind, count])));
-      Object.assign(this, { halfmoves: parts.halfmoves, fullmove: parts.fullmove });
+      Object.assign(this, { halfmoves: parts.halfmoves, fullmove: parts.fullmove, count: parts.count });
       this.side.value = parts.side;
       this.state.value = parts.state;
       this.passed.value = parts.passed;

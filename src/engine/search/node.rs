@@ -180,7 +180,11 @@ impl Worker<'_> {
         // Near the end by move count a stored score may be wrong: the key does not include the count.
         let margin = params::tt_move_count_margin() as u16;
         let limit = self.position.variant().end().moves;
-        let near_limit = limit.is_some_and(|limit| self.position.halfmoves() + margin >= limit);
+        let near_limit = limit.is_some_and(|limit| self.position.halfmoves() + margin >= limit)
+            || self
+                .position
+                .running_count()
+                .is_some_and(|count| count.plies + margin >= count.limit);
         (entry.decides(alpha, beta) && !near_limit && self.uses(Technique::TableCutoff))
             .then_some(entry.score)
     }

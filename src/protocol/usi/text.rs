@@ -56,7 +56,7 @@ impl Notation for Usi {
 }
 
 /// The position as SFEN: board, side, hands, number of the ply; and where one of these is not as ever,
-/// the setups pending, the square that was passed, and plies without progress.
+/// the setups pending, the square that was passed, plies without progress, and a running count.
 pub fn sfen(position: &Position) -> String {
     let setup = Setup::from(position);
     let side = if setup.side_to_move == Color::White { "b" } else { "w" };
@@ -67,9 +67,10 @@ pub fn sfen(position: &Position) -> String {
     // Programs for shogi read nothing behind the ply, and their game does not count these plies.
     let counts = position.variant().counts_moves();
     let halfmoves = if counts { setup.halfmoves } else { 0 };
-    match (state.as_str(), passed.as_str(), halfmoves) {
-        ("-", "-", 0) => plain,
-        _ => format!("{plain} {state} {passed} {halfmoves}"),
+    match (state.as_str(), passed.as_str(), halfmoves, setup.count_text()) {
+        ("-", "-", 0, None) => plain,
+        (_, _, _, None) => format!("{plain} {state} {passed} {halfmoves}"),
+        (_, _, _, Some(count)) => format!("{plain} {state} {passed} {halfmoves} {count}"),
     }
 }
 
@@ -95,12 +96,16 @@ fn hands(setup: &Setup) -> String {
     if text.is_empty() { "-".to_string() } else { text }
 }
 
-/// Reads a SFEN: `<board> <side> <hands> [<ply> [<setup> <passed> <halfmoves>]]`.
+/// Reads a SFEN: `<board> <side> <hands> [<ply> [<setup> <passed> <halfmoves> [<count>]]]`.
 ///
 /// # Errors
 /// All fields that cannot be read, or everything in the position that breaks the rules of the game.
 pub fn parse_sfen(variant: &Arc<Variant>, text: &str) -> Result<Position, FenError> {
     let fields: Vec<&str> = text.split_whitespace().collect();
+    let (fields, count) = match fields.split_at_checked(7) {
+        Some((fields, &[count])) => (fields, Some(count)),
+        _ => (&fields[..], None),
+    };
     let (board, side, held, ply, rest) = match fields[..] {
         [board, side, held] => (board, side, held, "1", ["-", "-", "0"]),
         [board, side, held, ply] => (board, side, held, ply, ["-", "-", "0"]),
@@ -128,6 +133,7 @@ pub fn parse_sfen(variant: &Arc<Variant>, text: &str) -> Result<Position, FenErr
         setup.read_state(state),
         setup.read_passed(passed, &Usi),
         setup.read_halfmoves(halfmoves),
+        count.map_or(Ok(()), |count| setup.read_count(count)),
     ];
     let faults: Vec<FenFault> = reads.into_iter().filter_map(Result::err).collect();
     if faults.is_empty() { setup.into_position() } else { Err(FenError::new(variant, faults)) }

@@ -2,7 +2,8 @@
 
 use garrison_rules::Color;
 use garrison_rules::definition::tables::{
-    ChaseTable, ChasedThough, EndDrawn, EndResult, EndTable, EndWhen, NoMoves, Repeated, Unchased,
+    ChaseTable, ChasedThough, EndCount, EndDrawn, EndResult, EndTable, EndWhen, NoMoves, Repeated,
+    Unchased,
 };
 
 use super::Draft;
@@ -40,7 +41,74 @@ impl Draft<'_> {
         self.extinction(&mut end, &mut when);
         self.flags(&mut when);
         end.when = Some(when).filter(|when| !when.is_empty());
+        end.count = Some(self.counts()).filter(|counts| !counts.is_empty());
         self.definition.end = Some(end);
+    }
+
+    /// The counts of the games of Southeast Asia.
+    fn counts(&mut self) -> Vec<EndCount> {
+        // What the opponent of a bare king has, and the moves that he has then; the last row is for anything.
+        type Honors = [(Kind, usize, u16); 5];
+        const MAKRUK: Honors = [
+            ("rook", 2, 8),
+            ("rook", 1, 16),
+            ("silver", 2, 22),
+            ("knight", 2, 32),
+            ("silver", 1, 44),
+        ];
+        let rule = self.rules.text("countingRule");
+        let honors: Vec<(Kind, usize, u16)> = match rule.as_str() {
+            "makruk" => MAKRUK.to_vec(),
+            // The opponent has a move less.
+            "cambodian" => {
+                MAKRUK.iter().map(|&(kind, count, moves)| (kind, count, moves - 1)).collect()
+            }
+            "asean" => vec![("rook", 1, 16), ("silver", 1, 44), ("knight", 1, 64)],
+            _ => return Vec::new(),
+        };
+        let letters =
+            |kind: Kind| Some(self.forms.letters(&[kind])).filter(|text| !text.is_empty());
+        let Some(king) = letters("king") else {
+            self.leave("countingRule");
+            return Vec::new();
+        };
+        let from_pieces = (rule != "asean").then_some(2);
+        let bare = |has: Option<String>, moves: u16| EndCount {
+            side: Some(king.clone()),
+            has,
+            none: letters("pawn"),
+            moves: Some(2 * moves),
+            per_piece: from_pieces,
+            anew: Some(true),
+            ..EndCount::default()
+        };
+        let mut counts: Vec<EndCount> = honors
+            .into_iter()
+            .filter_map(|(kind, count, moves)| {
+                Some(bare(Some(letters(kind)?.repeat(count)), moves))
+            })
+            .collect();
+        match rule.as_str() {
+            "makruk" => {
+                counts.push(bare(None, 64));
+                counts.push(EndCount {
+                    none: letters("pawn"),
+                    moves: Some(128),
+                    ..EndCount::default()
+                });
+            }
+            "cambodian" => {
+                counts.push(bare(None, 63));
+                counts.push(EndCount {
+                    side: Some(king.clone()),
+                    moves: Some(0),
+                    ..EndCount::default()
+                });
+                counts.push(EndCount { pieces: Some(3), moves: Some(126), ..EndCount::default() });
+            }
+            _ => {}
+        }
+        counts
     }
 
     /// The result for a player who cannot move.

@@ -12,8 +12,8 @@ use crate::engine::eval::hash::fnv1a;
 use crate::training::sample::{End, Sample};
 use garrison_rules::limits::{MAX_PIECE_TYPES, MAX_SQUARES};
 use garrison_rules::{
-    Bitboard, Color, EnPassant, Letter, Piece, PieceType, PieceTypeSet, Position, Right, Setup,
-    SetupPhase, Square, Variant,
+    Bitboard, Color, EnPassant, Letter, Piece, PieceType, PieceTypeSet, Position, Right,
+    RunningCount, Setup, SetupPhase, Square, Variant,
 };
 
 /// The most games of a file.
@@ -76,6 +76,7 @@ pub struct Record {
     phase: SetupPhase,
     en_passant: Option<EnPassant>,
     checks: [u8; 2],
+    count: Option<RunningCount>,
     /// A bit for each right of the packing.
     rights: u64,
 }
@@ -95,6 +96,7 @@ impl Default for Record {
             phase: SetupPhase::Done,
             en_passant: None,
             checks: [0; 2],
+            count: None,
             rights: 0,
         }
     }
@@ -239,6 +241,13 @@ impl Packing {
         if has_checks {
             setup.checks_given.0.iter().for_each(|&count| bits.put(count.into(), CHECK_BITS));
         }
+        if !self.variant.count_rules().is_empty() {
+            bits.put(u64::from(setup.count.is_some()), 1);
+            if let Some(count) = setup.count {
+                put_number(bits, u64::from(count.plies), HALFMOVE_BITS);
+                put_number(bits, u64::from(count.limit), HALFMOVE_BITS);
+            }
+        }
         if !self.rights.is_empty() {
             let held = setup.rights_held();
             for right in &self.rights {
@@ -332,6 +341,11 @@ impl Packing {
                 *count = bits.take(CHECK_BITS)? as u8;
             }
         }
+        record.count = None;
+        if !self.variant.count_rules().is_empty() && bits.take(1)? == 1 {
+            let mut number = || Some(take_number(bits, HALFMOVE_BITS)? as u16);
+            record.count = Some(RunningCount { plies: number()?, limit: number()? });
+        }
         record.rights = bits.take(self.rights.len() as u32)?;
         Some(())
     }
@@ -367,6 +381,7 @@ impl Packing {
             }
         }
         setup.halfmoves = record.halfmoves;
+        setup.count = record.count;
         setup.fullmove = record.fullmove;
         Position::try_from(setup).map_err(|error| PackedError::Position(error.to_string()))
     }
@@ -462,8 +477,9 @@ fn rules_text(variant: &Arc<Variant>) -> String {
         })
         .collect();
     let stones = if variant.has_stones() { " stones" } else { "" };
+    let counts = if variant.count_rules().is_empty() { "" } else { " counts" };
     format!(
-        "board {}x{} {}{stones}\nstart {}\nrights {rights}\n{}",
+        "board {}x{} {}{stones}{counts}\nstart {}\nrights {rights}\n{}",
         geometry.files(),
         geometry.ranks(),
         bits(geometry.squares()),

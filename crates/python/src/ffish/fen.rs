@@ -11,8 +11,7 @@ use super::known::Known;
 const DEFAULTS: [&str; 6] = ["", "w", "-", "-", "0", "1"];
 
 /// The position of a FEN, or of the word `startpos`. What cannot be read as it stands is read as pyffish does: fields
-/// may be missing at the end, rights without their pieces and passed squares without a pawn are left out, and so are
-/// the limits of a count of moves in the field of the passed square.
+/// may be missing at the end, rights without their pieces and passed squares without a pawn are left out.
 ///
 /// # Errors
 /// All that is wrong with the text as it stands.
@@ -25,20 +24,7 @@ pub fn read(variant: &Arc<Variant>, text: &str) -> Result<Position, FenError> {
         Err(error) => error,
     };
     let read = Setup::from_fen(variant, &mended(variant, text)).and_then(leniently);
-    read.and_then(|position| without_pieces(position, text)).map_err(|_| strict)
-}
-
-/// The position with the plies that a count which begins at the number of pieces has without them.
-fn without_pieces(position: Position, text: &str) -> Result<Position, FenError> {
-    let names_limit = text.split_whitespace().nth(3).is_some_and(is_number);
-    let Some(rule) = position.few_pieces_rule().filter(|rule| names_limit && rule.per_piece > 0)
-    else {
-        return Ok(position);
-    };
-    let pieces = u16::from(rule.per_piece) * position.occupied().len() as u16;
-    let mut setup = Setup::from(&position);
-    setup.halfmoves = setup.halfmoves.saturating_sub(pieces);
-    setup.into_position()
+    read.map_err(|_| strict)
 }
 
 fn is_number(text: &str) -> bool {
@@ -64,10 +50,6 @@ fn mended(variant: &Variant, text: &str) -> String {
         words.splice(2..2, ["-".to_string(), "-".to_string()]);
     }
     words.extend(DEFAULTS.iter().skip(words.len()).map(|text| text.to_string()));
-    let has_passed_square = variant.kinds().any(|kind| variant.piece(kind).double_step.is_some());
-    if is_number(&words[3]) && !has_passed_square {
-        words[3] = "-".to_string();
-    }
     for &(own, other) in Known::of(variant).synonyms {
         let lower = |c: char| c.to_ascii_lowercase();
         words[0] = words[0].replace(other, &own.to_string());
@@ -97,18 +79,10 @@ fn leniently(mut setup: Setup) -> Result<Position, FenError> {
 }
 
 /// The position as a FEN as pyffish writes it: a promoted piece that moves like the unpromoted one is `Q~`, the hands
-/// have pyffish's order, and a count of moves by few pieces stands in the fields of the passed square and of plies.
+/// have pyffish's order, and a running count stands in the fields of the passed square and of plies.
 pub fn write(position: &Position) -> String {
     let variant = position.variant();
-    let text = position.fen();
-    if let Some((limit, count)) = counted(position) {
-        let mut words: Vec<&str> = text.split(' ').collect();
-        let (limit, count) = (limit.to_string(), count.to_string());
-        if let [_, _, _, passed, halfmoves, _] = words.as_mut_slice() {
-            (*passed, *halfmoves) = (&limit, &count);
-        }
-        return words.join(" ");
-    }
+    let text = with_count(position);
     if variant.hand_kinds().is_empty() {
         return text;
     }
@@ -127,17 +101,17 @@ pub fn write(position: &Position) -> String {
     format!("{board}[{hands}]{fields}")
 }
 
-/// The limit and the plies of a count that begins at the number of pieces, as that of a bare king in makruk. It counts
-/// the moves of the bare king: where that king began it by a capture, it begins a ply lower.
-fn counted(position: &Position) -> Option<(u32, u32)> {
-    let rule = position.few_pieces_rule().filter(|rule| rule.per_piece > 0)?;
-    let halfmoves = u32::from(position.halfmoves());
-    let mover = position.side_to_move();
-    let is_bare = !position.pieces_of(mover).is_many();
-    let begun_by_bare = halfmoves.is_multiple_of(2) != is_bare;
-    let pieces = u32::from(rule.per_piece) * position.occupied().len();
-    let count = (pieces + halfmoves).saturating_sub(u32::from(begun_by_bare));
-    Some((u32::from(rule.moves).saturating_sub(1), count))
+/// The position as our own FEN, but with a running count where pyffish has it: its limit in the field of the passed square,
+/// its plies in that of the plies without progress.
+fn with_count(position: &Position) -> String {
+    let text = position.fen();
+    let Some(count) = position.running_count() else { return text };
+    let mut words: Vec<String> = text.split(' ').map(str::to_string).collect();
+    words.pop();
+    let plies = words.len() - 2;
+    words[3] = count.limit.to_string();
+    words[plies] = count.plies.to_string();
+    words.join(" ")
 }
 
 /// The rows of a board with `Q~` for `+Q`, where both move alike.

@@ -1,8 +1,8 @@
-//! Draws in words: by few pieces and by the move count.
+//! Draws in words: by few pieces, by the move count, and by the count of a player who has little left.
 
 use super::list;
 use crate::types::{PieceType, PieceTypeSet};
-use crate::variant::{DrawRule, Variant};
+use crate::variant::{CountRule, DrawRule, Material, Variant};
 
 /// More pieces of a type are counted, not written one by one.
 const MOST_LETTERS: u8 = 3;
@@ -36,29 +36,72 @@ impl Variant {
         list(&moves, "or")
     }
 
+    /// Pieces by their letters, the royals first: `KNN`, or `K with up to 9 B`.
+    fn row(&self, pieces: &[u8]) -> String {
+        let mut counted: Vec<_> = self.kinds().zip(pieces).collect();
+        counted.sort_by_key(|&(kind, _)| !self.royals().contains(kind));
+        let letter = |kind: PieceType| self.piece(kind).letter.to_string();
+        let (few, many): (Vec<_>, Vec<_>) =
+            counted.into_iter().partition(|&(_, &count)| count <= MOST_LETTERS);
+        let few = few.into_iter().map(|(kind, &count)| letter(kind).repeat(count.into()));
+        let many =
+            many.into_iter().map(|(kind, count)| format!(" with up to {count} {}", letter(kind)));
+        few.chain(many).collect()
+    }
+
+    /// What the second side has, and what neither side has.
+    fn other_material(&self, material: &Material) -> String {
+        let mut text = match &material.other {
+            Some(other) => format!("no more than {}", self.row(other)),
+            None if material.has.iter().all(|&count| count == 0) => "anything".to_string(),
+            None => format!("at least {}", self.row(&material.has)),
+        };
+        if !material.none.is_empty() {
+            text += &format!(" without {}", list(&self.letters(material.none), "and"));
+        }
+        text
+    }
+
+    /// The counts of a player who has little left.
+    pub(super) fn counts_in_words(&self) -> Vec<String> {
+        let mut rules: Vec<String> =
+            self.count_rules().iter().map(|rule| self.count_in_words(rule)).collect();
+        if !rules.is_empty() {
+            rules.push(
+                "A count begins when the player who counts is to move, goes on through captures, and is a draw when it \
+                 exceeds its limit; the first line that fits holds, and nobody counts against a single piece."
+                    .to_string(),
+            );
+        }
+        rules
+    }
+
+    fn count_in_words(&self, rule: &CountRule) -> String {
+        let who = match (&rule.material.side, rule.pieces) {
+            (Some(side), _) => format!("with no more than {}", self.row(side)),
+            (None, Some(most)) => format!("with no more than {most} pieces"),
+            (None, None) => "with anything".to_string(),
+        };
+        let text = format!("A player {who} against {}", self.other_material(&rule.material));
+        if rule.limit == 0 {
+            return format!("{text} does not count.");
+        }
+        let mut text = format!("{text} counts up to {} plies", rule.limit);
+        if rule.per_piece > 0 {
+            let pieces = format!("{} for each piece on the board", rule.per_piece);
+            text += &format!(", beginning at {pieces}");
+        }
+        if rule.anew {
+            text += ", anew at every capture and promotion";
+        }
+        text + "."
+    }
+
     /// A draw by the pieces that are left.
     pub(super) fn few_pieces(&self, rule: &DrawRule) -> String {
-        let row = |pieces: &[u8]| -> String {
-            let mut counted: Vec<_> = self.kinds().zip(pieces).collect();
-            counted.sort_by_key(|&(kind, _)| !self.royals().contains(kind));
-            let letter = |kind: PieceType| self.piece(kind).letter.to_string();
-            let (few, many): (Vec<_>, Vec<_>) =
-                counted.into_iter().partition(|&(_, &count)| count <= MOST_LETTERS);
-            let few = few.into_iter().map(|(kind, &count)| letter(kind).repeat(count.into()));
-            let many = many
-                .into_iter()
-                .map(|(kind, count)| format!(" with up to {count} {}", letter(kind)));
-            few.chain(many).collect()
-        };
-        let mut text = format!("{} against ", row(&rule.side));
-        match &rule.other {
-            Some(other) => text += &format!("no more than {}", row(other)),
-            None if rule.has.iter().all(|&count| count == 0) => text += "anything",
-            None => text += &format!("at least {}", row(&rule.has)),
-        }
-        if !rule.none.is_empty() {
-            text += &format!(" without {}", list(&self.letters(rule.none), "and"));
-        }
+        let side = rule.material.side.as_deref().unwrap_or_default();
+        let mut text =
+            format!("{} against {}", self.row(side), self.other_material(&rule.material));
         if !rule.one_color.is_empty() {
             let kinds = list(&self.letters(rule.one_color), "and");
             text += &format!(", every {kinds} on squares of one color,");

@@ -45,6 +45,7 @@ impl Variant {
             ),
         }));
         rules.extend(self.draw_rules().iter().map(|rule| self.few_pieces(rule)));
+        rules.extend(self.counts_in_words());
         rules.extend(end.drawn.map(|winner| format!("Every draw counts as a win of {winner}.")));
         rules.extend(self.declaration().map(|rule| self.declaration_in_words(rule)));
         if end.claim {
@@ -52,6 +53,7 @@ impl Variant {
                 Some("repetition"),
                 end.moves.map(|_| "plies"),
                 self.draw_rules().first().map(|_| "few pieces"),
+                self.count_rules().first().map(|_| "count"),
             ];
             let draws: Vec<String> =
                 draws.into_iter().flatten().map(|draw| format!("by {draw}")).collect();

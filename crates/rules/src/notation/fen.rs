@@ -1,5 +1,6 @@
 //! Positions as text: `<board>[<hands>] <side> <setup> <ep> <halfmoves> <fullmove>`. In games in which
-//! pieces that have not moved may do something, their rights stand in place of the setups.
+//! pieces that have not moved may do something, their rights stand in place of the setups; in games in which a player who
+//! has little left counts, a running count stands at the end.
 //!
 //! The text is read into a [`Setup`] field by field and then checked; texts of other notations are read with
 //! the same fields.
@@ -11,7 +12,7 @@ use super::fen_fields::{Fields, Hands};
 use crate::bitboard::Bitboard;
 use crate::naming::{Algebraic, Notation};
 use crate::placement::{self, PieceLetters};
-use crate::position::Position;
+use crate::position::{Position, RunningCount};
 use crate::setup::{EnPassant, Setup, SetupFault};
 use crate::shown::shown;
 use crate::types::{Color, File, Letter, Piece, PieceType, Rank, SetupPhase, Square};
@@ -85,16 +86,24 @@ impl Setup {
         }
         note(setup.read_side(fields.side, ['w', 'b']));
         note(setup.read_state(fields.state));
-        note(setup.read_passed(fields.passed, &Algebraic));
-        note(setup.read_halfmoves(fields.halfmoves));
+        // Fairy-Stockfish has the limit of a count in the field of the passed square, and its plies in the next.
+        if !variant.count_rules().is_empty() && fields.passed.bytes().all(|b| b.is_ascii_digit()) {
+            note(setup.read_count(&format!("{}/{}", fields.halfmoves, fields.passed)));
+        } else {
+            note(setup.read_passed(fields.passed, &Algebraic));
+            note(setup.read_halfmoves(fields.halfmoves));
+        }
         note(setup.read_fullmove(fields.fullmove));
+        if let Some(count) = fields.count {
+            note(setup.read_count(count));
+        }
         if faults.is_empty() { Ok(setup) } else { Err(FenError::new(variant, faults)) }
     }
 
     /// The setup as a FEN.
     pub fn fen(&self) -> String {
         format!(
-            "{}{} {} {} {}{} {} {}",
+            "{}{} {} {} {}{} {} {}{}",
             self.board_text(),
             self.hands_text(),
             self.side_to_move.letter(),
@@ -102,7 +111,8 @@ impl Setup {
             self.passed_text(&Algebraic),
             self.checks_text(),
             self.halfmoves,
-            self.fullmove
+            self.fullmove,
+            self.count_text().map_or(String::new(), |count| format!(" {count}"))
         )
     }
 
@@ -284,6 +294,33 @@ impl Setup {
     pub fn read_halfmoves(&mut self, text: &str) -> Result<(), FenFault> {
         self.halfmoves = read_number(FenField::Halfmoves, text, 0, MAX_HALFMOVES)? as u16;
         Ok(())
+    }
+
+    /// Reads a count of a player who has little left: its plies and its limit, such as `5/128`.
+    ///
+    /// # Errors
+    /// The text is no such count, or the game has none with this limit.
+    pub fn read_count(&mut self, text: &str) -> Result<(), FenFault> {
+        let mut limits: Vec<u16> =
+            self.variant().count_rules().iter().map(|rule| rule.limit).collect();
+        let number = |text: &str| text.parse::<u16>().ok();
+        let read = text.split_once('/').and_then(|(plies, limit)| {
+            Some(RunningCount { plies: number(plies)?, limit: number(limit)? })
+        });
+        let is_possible = |count: &RunningCount| count.limit > 0 && limits.contains(&count.limit);
+        self.count = read.filter(is_possible);
+        if self.count.is_some() {
+            return Ok(());
+        }
+        limits.sort_unstable();
+        limits.dedup();
+        limits.retain(|&limit| limit > 0);
+        Err(FenFault::Count { text: shown(text), limits })
+    }
+
+    /// The count of a player who has little left, if one is running.
+    pub fn count_text(&self) -> Option<String> {
+        self.count.map(|count| format!("{}/{}", count.plies, count.limit))
     }
 
     /// Reads the move number; 0, from which some programs count, is read as 1.

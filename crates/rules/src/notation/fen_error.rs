@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::describe::list;
 use crate::naming::{Algebraic, Describe, Notation};
 use crate::placement::PlacementError;
 use crate::setup::SetupFault;
@@ -24,6 +25,8 @@ pub enum FenField {
     EnPassant,
     /// The checks that each side still needs to win.
     Checks,
+    /// The count of a player who has little left.
+    Count,
     /// Plies without progress.
     Halfmoves,
     /// The move number.
@@ -43,6 +46,7 @@ impl fmt::Display for FenField {
             FenField::Setup => "setup",
             FenField::EnPassant => "ep",
             FenField::Checks => "checks",
+            FenField::Count => "count",
             FenField::Halfmoves => "halfmoves",
             FenField::Fullmove => "fullmove",
             FenField::Ply => "ply",
@@ -102,6 +106,13 @@ pub enum FenFault {
         /// The most checks that a side can still need.
         limit: u8,
     },
+    /// Not a count that the game knows.
+    Count {
+        /// What is written.
+        text: String,
+        /// The limits of the counts of the game, the lowest first.
+        limits: Vec<u16>,
+    },
     /// Not a square of the board.
     EnPassant(String),
     /// Not a number within the range of the field.
@@ -143,6 +154,7 @@ impl FenFault {
             | FenFault::PhaseOutOfTurn(..)
             | FenFault::Right { .. } => FenField::Setup,
             FenFault::Checks { .. } => FenField::Checks,
+            FenFault::Count { .. } => FenField::Count,
             FenFault::EnPassant(_) => FenField::EnPassant,
             FenFault::Number { field, .. } => *field,
             FenFault::Illegal(fault) => FenField::of(fault),
@@ -225,6 +237,18 @@ impl Describe for FenFault {
             }
             FenFault::Checks { text, limit } => {
                 write!(f, "'{text}' is not two numbers from 0 to {limit} such as 1+1")
+            }
+            FenFault::Count { text, limits } if limits.is_empty() => {
+                write!(f, "'{text}', but in {game} nobody counts")
+            }
+            FenFault::Count { text, limits } => {
+                let limits: Vec<String> = limits.iter().map(u16::to_string).collect();
+                let limits = list(&limits, "or");
+                write!(
+                    f,
+                    "'{text}' is no count such as 5/{limit}: plies, and a limit of {limits}",
+                    limit = limits.split([',', ' ']).next().unwrap_or_default()
+                )
             }
             FenFault::EnPassant(text) => write!(f, "'{text}' is no square and not -"),
             FenFault::Number { text, least, most, .. } => {

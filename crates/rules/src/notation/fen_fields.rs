@@ -24,6 +24,8 @@ pub(super) struct Fields<'t> {
     pub checks: Option<&'t str>,
     pub halfmoves: &'t str,
     pub fullmove: &'t str,
+    /// The count of a player who has little left.
+    pub count: Option<&'t str>,
 }
 
 impl<'t> Fields<'t> {
@@ -33,6 +35,9 @@ impl<'t> Fields<'t> {
     /// The text has the wrong number of fields.
     pub fn split(variant: &Variant, fen: &'t str) -> Result<Fields<'t>, FenFault> {
         let mut words: Vec<&str> = fen.split_whitespace().collect();
+        // A count stands behind all other fields, as plies and limit: `5/128`.
+        let has_count = words.len() > 1 && words.last().is_some_and(|word| word.contains('/'));
+        let count = words.pop_if(|_| has_count && !variant.count_rules().is_empty());
         // The checks that are still needed stand in a field of their own, which may be missing.
         let counts_checks = variant.end().checks.is_some() && matches!(words.len(), 5 | 7);
         let checks = counts_checks.then(|| words.remove(4));
@@ -54,7 +59,7 @@ impl<'t> Fields<'t> {
             }
         };
         let (board, hands) = split_hands(variant, placement);
-        Ok(Fields { board, hands, side, state, passed, checks, halfmoves, fullmove })
+        Ok(Fields { board, hands, side, state, passed, checks, halfmoves, fullmove, count })
     }
 }
 

@@ -92,6 +92,7 @@ impl From<&Position> for Setup {
         setup.rights = position.rights;
         setup.all_rights = Arc::clone(&position.all_rights);
         setup.halfmoves = position.halfmoves;
+        setup.count = position.count;
         setup.fullmove = position.fullmove;
         setup
     }
@@ -118,10 +119,12 @@ impl Position {
             all_rights: Arc::clone(&setup.all_rights),
             checks: ChecksGiven::new(setup.checks_given),
             halfmoves: setup.halfmoves,
+            count: setup.count,
             fullmove: setup.fullmove,
             history: Vec::new(),
             blown_up: Vec::new(),
             earlier_stones: Vec::new(),
+            earlier_counts: Vec::new(),
         }
     }
 

@@ -4,7 +4,7 @@ use super::Position;
 use super::status::{Outcome, Reason};
 use crate::bitboard::Bitboard;
 use crate::types::{Color, PieceType, PieceTypeSet};
-use crate::variant::DrawRule;
+use crate::variant::{DrawRule, Material};
 
 impl Position {
     /// The draw by the move count or by few pieces. It does not look for legal moves; as a mate on the last ply of
@@ -13,6 +13,9 @@ impl Position {
         let end = self.variant.end();
         if end.moves.is_some_and(|limit| self.halfmoves >= limit) {
             return Some(self.outcome_by(end.counted, Reason::MoveCount));
+        }
+        if self.count.is_some_and(|count| count.plies > count.limit) {
+            return Some(self.draw(Reason::MoveCount));
         }
         if self.count_all() > self.variant.draws_up_to() {
             return None;
@@ -25,14 +28,13 @@ impl Position {
     /// ```
     /// use garrison_rules::{Position, find};
     ///
-    /// let makruk = find("makruk")?;
+    /// let chess = find("chess")?;
     /// let rule = |fen| {
-    ///     let position = Position::from_fen(&makruk, fen).expect("a position");
+    ///     let position = Position::from_fen(&chess, fen).expect("a position");
     ///     position.few_pieces_rule().map(|rule| rule.moves)
     /// };
     /// assert_eq!(rule("4k3/8/8/8/8/8/8/4KN2 w - - 0 1"), Some(0)); // a draw at once
-    /// assert_eq!(rule("4k3/8/8/8/8/8/8/4KR2 w - - 0 1"), Some(33)); // a count up to 32 plies
-    /// assert_eq!(rule("4k3/8/4p3/8/8/8/8/4KR2 w - - 0 1"), None);
+    /// assert_eq!(rule("4k3/8/8/8/8/8/8/4KR2 w - - 0 1"), None);
     /// # Ok::<(), garrison_rules::UnknownGame>(())
     /// ```
     pub fn few_pieces_rule(&self) -> Option<&DrawRule> {
@@ -50,16 +52,21 @@ impl Position {
 
     /// Whether a rule fits the pieces left, with `color` as the side that it names first.
     fn fits_draw_rule(&self, rule: &DrawRule, color: Color) -> bool {
-        let counts_fit = self.variant.kinds().all(|kind| {
+        self.has_material(&rule.material, color)
+            && (rule.one_color.is_empty() || self.stand_on_one_color(rule.one_color))
+    }
+
+    /// Whether the pieces left are within limits, with `color` as the side that they name first.
+    pub(super) fn has_material(&self, material: &Material, color: Color) -> bool {
+        self.variant.kinds().all(|kind| {
             let limit = |counts: &[u8]| u32::from(counts[kind.index()]);
             let own = self.count_pieces(color, kind);
             let enemy = self.count_pieces(!color, kind);
-            own <= limit(&rule.side)
-                && rule.other.as_ref().is_none_or(|counts| enemy <= limit(counts))
-                && enemy >= limit(&rule.has)
-                && !(rule.none.contains(kind) && own + enemy > 0)
-        });
-        counts_fit && (rule.one_color.is_empty() || self.stand_on_one_color(rule.one_color))
+            material.side.as_ref().is_none_or(|counts| own <= limit(counts))
+                && material.other.as_ref().is_none_or(|counts| enemy <= limit(counts))
+                && enemy >= limit(&material.has)
+                && !(material.none.contains(kind) && own + enemy > 0)
+        })
     }
 
     /// Whether all pieces of these types, of both sides, stand on squares of one color. Those in hand do not.
@@ -78,7 +85,7 @@ impl Position {
     }
 
     /// The number of pieces on the board.
-    fn count_all(&self) -> u32 {
+    pub(super) fn count_all(&self) -> u32 {
         (self.occupied() & !self.stones()).len()
     }
 

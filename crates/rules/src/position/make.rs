@@ -30,8 +30,8 @@ impl Position {
                 Tag::Pass => {}
                 _ => (undo.captured, undo.changed) = self.make_board_move(mv, undo.ep),
             }
-            if self.variant.moves_add() {
-                self.add_after(mv);
+            if self.variant.moves_go_on() {
+                self.go_on_after(mv, undo.captured);
             }
             if us == Color::Black {
                 self.fullmove += 1;
@@ -91,6 +91,9 @@ impl Position {
         }
         self.side = !self.side;
         self.history.push(undo);
+        if self.variant.has_counts() {
+            self.earlier_counts.push(self.count);
+        }
     }
 
     /// What [`Position::unmake`] needs to restore this position after `mv`.
@@ -254,23 +257,29 @@ impl Position {
         }
     }
 
-    /// Puts on the board what comes with a move that has just been made: a stone, or a piece from hand.
+    /// Does what follows a move that has just been made: puts a stone or a piece from hand on the board, and counts.
     #[cold]
-    fn add_after(&mut self, mv: Move) {
+    fn go_on_after(&mut self, mv: Move, captured: Option<Piece>) {
         if self.variant.moves_place_stones() {
             self.place_stone(mv);
         } else if mv.is_gate() {
             self.place_gated(mv);
         }
+        if self.variant.has_counts() {
+            self.count_on(mv, captured);
+        }
     }
 
-    /// Takes off the board what came with a move, which is then taken back.
+    /// Takes back what followed a move, which is then taken back itself.
     #[cold]
-    fn take_back_added(&mut self, mv: Move) {
+    fn take_back_after(&mut self, mv: Move) {
         if self.variant.moves_place_stones() {
             self.take_back_stone(mv);
         } else if mv.is_gate() {
             self.board.take(mv.gate_square());
+        }
+        if self.variant.has_counts() && mv.tag() != Tag::Setup {
+            self.take_back_count();
         }
     }
 
@@ -282,8 +291,8 @@ impl Position {
         self.side = !self.side;
         let us = self.side;
         let mv = undo.mv;
-        if self.variant.moves_add() {
-            self.take_back_added(mv);
+        if self.variant.moves_go_on() {
+            self.take_back_after(mv);
         }
         match mv.tag() {
             Tag::Setup => {

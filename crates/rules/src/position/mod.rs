@@ -7,6 +7,7 @@ mod build;
 mod castling;
 mod chases;
 mod checks;
+mod counts;
 mod draws;
 mod drops;
 mod ends;
@@ -35,6 +36,7 @@ use std::sync::Arc;
 use blasts::BlownUp;
 use board::Board;
 use checks::ChecksGiven;
+pub use counts::RunningCount;
 pub use drops::RoyalView;
 pub use falls::Fall;
 pub use movegen::Scope;
@@ -74,12 +76,15 @@ pub struct Position {
     all_rights: Arc<Rights>,
     checks: ChecksGiven,
     halfmoves: u16,
+    count: Option<RunningCount>,
     fullmove: u32,
     history: Vec<Undo>,
     /// What explosions removed, the latest last.
     blown_up: Vec<BlownUp>,
     /// The stones before each move that put one somewhere, the latest last.
     earlier_stones: Vec<Bitboard>,
+    /// The counts before each move, in games in which players count.
+    earlier_counts: Vec<Option<RunningCount>>,
 }
 
 /// A double step that may be answered by an en-passant capture: the square passed and the square of the piece,
@@ -264,6 +269,7 @@ impl Position {
             history: Vec::new(),
             blown_up: Vec::new(),
             earlier_stones: Vec::new(),
+            earlier_counts: Vec::new(),
             ..*self
         }
     }
@@ -282,6 +288,7 @@ impl PartialEq for Position {
             && self.all_rights.start_alike(&other.all_rights, self.rights)
             && self.checks == other.checks
             && self.halfmoves == other.halfmoves
+            && self.count == other.count
             && self.fullmove == other.fullmove
     }
 }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 pub use fault::{SetupError, SetupFault};
 
 use crate::bitboard::Bitboard;
+use crate::position::RunningCount;
 use crate::types::{
     Color, Hand, MAX_PIECE_TYPES, MAX_SQUARES, PerColor, Piece, PieceType, SetupPhase, Square,
 };
@@ -75,6 +76,8 @@ pub struct Setup {
     pub checks_given: PerColor<u8>,
     /// Plies since the last capture, drop, promotion or pawn move.
     pub halfmoves: u16,
+    /// The count of a player who has little left, if one is running, in games that know such counts.
+    pub count: Option<RunningCount>,
     /// The move number, from 1; it rises after Black's move.
     pub fullmove: u32,
 }
@@ -116,6 +119,7 @@ impl Setup {
             all_rights: Arc::clone(variant.rights()),
             checks_given: PerColor::default(),
             halfmoves: 0,
+            count: None,
             fullmove: 1,
         }
     }

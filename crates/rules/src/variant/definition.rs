@@ -67,6 +67,7 @@ replaced!(bool, u8, u16, u32, i32, String, Vec<String>, Vec<Gain>, Vec<ExtraMove
 replaced!(
     Vec<EndWhen>,
     Vec<EndDraw>,
+    Vec<EndCount>,
     Vec<Unchased>,
     Vec<ChasedThough>,
     Capture,
@@ -486,6 +487,8 @@ table! {
         when: Vec<EndWhen>,
         /// Draws by few pieces; the first rule that matches the pieces counts.
         draw: Vec<EndDraw>,
+        /// When a player who has little left counts moves, and how far; the first rule that matches the pieces counts.
+        count: Vec<EndCount>,
     }
 }
 
@@ -582,6 +585,27 @@ table! {
 }
 
 table! {
+    /// `[[end.count]]`
+    EndCount {
+        /// The most that the player who counts has left: each piece as often as its letter is written (default
+        /// anything).
+        side: String,
+        /// The most pieces that this player has, whatever they are (default any number).
+        pieces: u8,
+        /// Pieces that the opponent has at least.
+        has: String,
+        /// Pieces that neither side has.
+        none: String,
+        /// How far the count may go, in plies; 0 if with these pieces nobody counts.
+        moves: u16,
+        /// Every piece on the board counts as this many plies when the count begins (default 0).
+        per_piece: u8,
+        /// Whether the count begins anew at every capture and promotion after which the rule fits.
+        anew: bool,
+    }
+}
+
+table! {
     /// `[armies.x]`
     ArmyTable {
         /// Its name.
@@ -645,10 +669,26 @@ impl ChaseTable {
         let strong = self.even_protected.iter_mut().flatten();
         let strong = strong.flat_map(|though| [&mut though.by, &mut though.of]);
         for text in never_of.chain(strong).chain([&mut self.never_by]).flatten() {
-            let letters = Letter::split(text).unwrap_or_default();
-            let left = letters.iter().filter(|letter| !without.contains(letter));
-            *text = left.map(Letter::to_string).collect();
+            leave_out(text, without);
         }
+    }
+}
+
+/// Takes letters out of a text of them.
+fn leave_out(text: &mut String, without: &[Letter]) {
+    let letters = Letter::split(text).unwrap_or_default();
+    let left = letters.iter().filter(|letter| !without.contains(letter));
+    *text = left.map(Letter::to_string).collect();
+}
+
+impl EndCount {
+    /// Takes pieces out of it that a game does not have. Whether the rule can still fit: not if it needs one of them.
+    fn leave_out(&mut self, without: &[Letter]) -> bool {
+        for text in [&mut self.side, &mut self.none].into_iter().flatten() {
+            leave_out(text, without);
+        }
+        let needed = self.has.as_deref().and_then(Letter::split).unwrap_or_default();
+        !needed.iter().any(|letter| without.contains(letter))
     }
 }
 
@@ -680,8 +720,13 @@ impl Definition {
             base.pieces.iter_mut().flatten().for_each(|(_, piece)| piece.in_hand = None);
         }
         let without = Letter::split(&self.without.take().unwrap_or_default()).unwrap_or_default();
-        if let Some(chase) = base.end.as_mut().and_then(|end| end.chase.as_mut()) {
-            chase.leave_out(&without);
+        if let Some(end) = &mut base.end {
+            if let Some(chase) = &mut end.chase {
+                chase.leave_out(&without);
+            }
+            if let Some(counts) = &mut end.count {
+                counts.retain_mut(|rule| rule.leave_out(&without));
+            }
         }
         if let Some(pieces) = &mut base.pieces {
             pieces.retain(|key, _| !without.iter().any(|letter| letter.to_string() == *key));

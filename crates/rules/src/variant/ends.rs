@@ -153,17 +153,24 @@ pub struct DeclareRule {
     pub points: PerColor<u32>,
 }
 
-/// A draw by few pieces, at once or after some plies without progress. Piece counts are indexed by piece type.
-#[derive(Debug, Clone)]
-pub struct DrawRule {
-    /// The most pieces of each type that one side has.
-    pub side: Vec<u8>,
+/// The pieces that two sides have, within limits; piece counts are indexed by piece type.
+#[derive(Debug, Clone, Default)]
+pub struct Material {
+    /// The most pieces of each type that one side has; `None` if it may have any.
+    pub side: Option<Vec<u8>>,
     /// The most pieces of each type that the other side has; `None` if it may have any.
     pub other: Option<Vec<u8>>,
     /// The fewest pieces of each type that the other side has.
     pub has: Vec<u8>,
     /// The piece types that neither side has.
     pub none: PieceTypeSet,
+}
+
+/// A draw by few pieces, at once or after some plies without progress.
+#[derive(Debug, Clone)]
+pub struct DrawRule {
+    /// The pieces that are left.
+    pub material: Material,
     /// The piece types that all stand on squares of one color; none if that does not matter.
     pub one_color: PieceTypeSet,
     /// The plies without progress that make the draw; 0 if it is one at once.
@@ -176,11 +183,28 @@ impl DrawRule {
     /// The most pieces on the board with which the draw is possible.
     pub(super) fn most_pieces(&self) -> u32 {
         let sum = |pieces: &[u8]| pieces.iter().map(|&count| u32::from(count)).sum::<u32>();
-        match &self.other {
-            Some(other) => sum(&self.side) + sum(other),
-            None => MAX_SQUARES as u32,
+        match (&self.material.side, &self.material.other) {
+            (Some(side), Some(other)) => sum(side) + sum(other),
+            _ => MAX_SQUARES as u32,
         }
     }
+}
+
+/// When a player who has little left counts moves, and how far: the honor of board and pieces in makruk. The count
+/// begins when it is that player's turn, goes on through captures, and is a draw when it exceeds its limit. Nobody counts
+/// against a player who has a single piece.
+#[derive(Debug, Clone)]
+pub struct CountRule {
+    /// The pieces that are left; the player who counts is the first side.
+    pub material: Material,
+    /// The most pieces that this player has, whatever they are.
+    pub pieces: Option<u32>,
+    /// The plies to which the count may go; 0 if with these pieces nobody counts.
+    pub limit: u16,
+    /// The plies that each piece on the board counts when the count begins.
+    pub per_piece: u8,
+    /// Whether the count begins anew at every capture and promotion after which the rule fits.
+    pub anew: bool,
 }
 
 /// Which rules can end a game on the board. Derived once, so that a position is tested for nothing that its game

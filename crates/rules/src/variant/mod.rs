@@ -31,11 +31,14 @@ pub(crate) use castling::{Castle, Rights, file_letter};
 pub(crate) use compile::compile;
 pub use definition::{
     BlastTable, BoardTable, Castling, ChaseTable, ChasedThough, Definition, DoubleStepTable,
-    DropTable, EndTable, EndWhen, ExtraMove, GatingTable, PieceTable, PromotionTable, RoyaltyTable,
-    SideTable, StonesTable, TradeTable, Unchased,
+    DropTable, EndCount, EndTable, EndWhen, ExtraMove, GatingTable, PieceTable, PromotionTable,
+    RoyaltyTable, SideTable, StonesTable, TradeTable, Unchased,
 };
 pub(crate) use ends::{BoardEnds, MAX_CHECKS};
-pub use ends::{ChaseRule, DeclareRule, DrawRule, EndCondition, EndRule, GoalAnswer, SpecialEnd};
+pub use ends::{
+    ChaseRule, CountRule, DeclareRule, DrawRule, EndCondition, EndRule, GoalAnswer, Material,
+    SpecialEnd,
+};
 pub use error::{DefinitionError, DefinitionFault, Fault};
 pub(crate) use gating::Gating;
 pub use moves::Shift;
@@ -134,8 +137,8 @@ pub struct Variant {
     leaves_stones: bool,
     places_stones: bool,
     gating: Option<Gating>,
-    /// Whether moves put stones of choice somewhere, or pieces from hand.
-    moves_add: bool,
+    /// Whether moves put stones of choice somewhere, or pieces from hand, or go on with a count.
+    moves_go_on: bool,
     /// Whether captures explode, pieces leave stones, or moves have two legs.
     moves_have_effects: bool,
     trade: Option<Trade>,
@@ -151,6 +154,7 @@ pub struct Variant {
     draws: Vec<DrawRule>,
     /// The most pieces on the board with which one of the draws is possible.
     draws_up_to: u32,
+    counts: Vec<CountRule>,
     /// The zeroing piece types that can take back some of their moves.
     returning: PieceTypeSet,
     board_ends: BoardEnds,
@@ -426,10 +430,10 @@ impl Variant {
         self.gating.map_or(PieceTypeSet::EMPTY, |gating| gating.kinds)
     }
 
-    /// Whether a move may put a stone of choice somewhere, or a piece from hand beside the one that moves.
+    /// Whether something follows a move: a stone of choice or a piece from hand that comes with it, or a count.
     #[inline]
-    pub(crate) fn moves_add(&self) -> bool {
-        self.moves_add
+    pub(crate) fn moves_go_on(&self) -> bool {
+        self.moves_go_on
     }
 
     /// Whether no move may give check.
@@ -495,6 +499,16 @@ impl Variant {
     /// The draws by few pieces; the first rule that fits the pieces left decides.
     pub fn draw_rules(&self) -> &[DrawRule] {
         &self.draws
+    }
+
+    /// Whether a player who has little left counts moves.
+    pub(crate) fn has_counts(&self) -> bool {
+        !self.counts.is_empty()
+    }
+
+    /// The counts of a player who has little left; the first rule that fits the pieces left decides.
+    pub fn count_rules(&self) -> &[CountRule] {
+        &self.counts
     }
 
     /// The first royal piece type, if the game has any.

@@ -5,7 +5,7 @@
 use crate::bitboard::Bitboard;
 use crate::types::{Color, PieceType, PieceTypeSet, Square};
 use crate::variant::moves::Irregular;
-use crate::variant::{DrawRule, NoMoves, Repeated, Royalty, RoyaltyKind, Variant};
+use crate::variant::{DrawRule, Material, NoMoves, Repeated, Royalty, RoyaltyKind, Variant};
 
 /// The most pieces of a type that a side has in a draw with all pieces on squares of one color.
 const MOST_ON_ONE_COLOR: u8 = 9;
@@ -33,7 +33,8 @@ pub(super) fn dead_draws(variant: &Variant) -> Vec<DrawRule> {
     if !bound.is_empty() && kings.always_flee_to_other_color() {
         let one_color = bound.iter().copied().collect();
         let rule = kings.draw_with(&bound, MOST_ON_ONE_COLOR);
-        rules.push(DrawRule { side: rule.other.clone().unwrap_or_default(), one_color, ..rule });
+        let material = Material { side: rule.material.other.clone(), ..rule.material };
+        rules.push(DrawRule { material, one_color, ..rule });
     }
     rules
 }
@@ -92,15 +93,13 @@ impl Kings<'_> {
             counts[self.king.index()] = 1;
             counts
         };
-        DrawRule {
-            side: counts(&[]),
+        let material = Material {
+            side: Some(counts(&[])),
             other: Some(counts(helpers)),
             has: vec![0; self.variant.kinds().count()],
             none: PieceTypeSet::EMPTY,
-            one_color: PieceTypeSet::EMPTY,
-            moves: 0,
-            per_piece: 0,
-        }
+        };
+        DrawRule { material, one_color: PieceTypeSet::EMPTY, moves: 0, per_piece: 0 }
     }
 
     /// Whether a piece is what it is, and attacks as its moves say, so that [`Variant::reach`] says all of it.

@@ -3,11 +3,11 @@
 use super::Compiler;
 use crate::bitboard::Bitboard;
 use crate::types::{PerColor, PieceType, PieceTypeSet};
-use crate::variant::definition::{EndDraw, EndWhen};
+use crate::variant::definition::{EndCount, EndDraw, EndWhen};
 use crate::variant::words::EndDrawn;
 use crate::variant::{
-    BoardEnds, DeclareRule, DefinitionFault, DrawRule, EndCondition, EndResult, EndRule,
-    GoalAnswer, MAX_CHECKS, NoMoves, Repeated, Royalty, SpecialEnd,
+    BoardEnds, CountRule, DeclareRule, DefinitionFault, DrawRule, EndCondition, EndResult, EndRule,
+    GoalAnswer, MAX_CHECKS, Material, NoMoves, Repeated, Royalty, SideRules, SpecialEnd,
 };
 
 impl Compiler<'_> {
@@ -72,24 +72,74 @@ impl Compiler<'_> {
         if table.side.is_none() {
             self.faults.note(format!("{key}.side"), DefinitionFault::Missing);
         }
-        let pieces = |name: &str, text: &Option<String>| {
-            let mut pieces = vec![0u8; self.tables.len()];
-            for kind in self.kinds(&format!("{key}.{name}"), text.as_deref().unwrap_or("")) {
-                pieces[kind.index()] = pieces[kind.index()].saturating_add(1);
-            }
-            pieces
-        };
-        let kinds = |name: &str, text: &Option<String>| {
-            self.kind_set(&format!("{key}.{name}"), text.as_deref().unwrap_or(""))
-        };
+        let one_color = table.one_color.as_deref().unwrap_or("");
         DrawRule {
-            side: pieces("side", &table.side),
-            other: table.other.as_ref().map(|_| pieces("other", &table.other)),
-            has: pieces("has", &table.has),
-            none: kinds("none", &table.none),
-            one_color: kinds("one_color", &table.one_color),
+            material: Material {
+                side: Some(self.numbers(&format!("{key}.side"), &table.side)),
+                other: table
+                    .other
+                    .is_some()
+                    .then(|| self.numbers(&format!("{key}.other"), &table.other)),
+                ..self.material(&key, &table.has, &table.none)
+            },
+            one_color: self.kind_set(&format!("{key}.one_color"), one_color),
             moves: table.moves.unwrap_or(0),
             per_piece: table.per_piece.unwrap_or(0),
+        }
+    }
+
+    /// How often each piece type is named by a text.
+    fn numbers(&self, key: &str, text: &Option<String>) -> Vec<u8> {
+        let mut numbers = vec![0u8; self.tables.len()];
+        for kind in self.kinds(key, text.as_deref().unwrap_or("")) {
+            numbers[kind.index()] = numbers[kind.index()].saturating_add(1);
+        }
+        numbers
+    }
+
+    /// What the second side has at least, and neither side has.
+    fn material(&self, key: &str, has: &Option<String>, none: &Option<String>) -> Material {
+        Material {
+            has: self.numbers(&format!("{key}.has"), has),
+            none: self.kind_set(&format!("{key}.none"), none.as_deref().unwrap_or("")),
+            ..Material::default()
+        }
+    }
+
+    /// The counts of a player who has little left.
+    pub(super) fn counts(&self, sides: &PerColor<SideRules>) -> Vec<CountRule> {
+        let table = self.definition.end.as_ref().and_then(|end| end.count.as_ref());
+        let counts = table.iter().flat_map(|counts| counts.iter().enumerate());
+        let counts: Vec<_> = counts.map(|(index, table)| self.count(index, table)).collect();
+        if !counts.is_empty() && sides.0.iter().any(SideRules::has_legs) {
+            self.faults.note("end.count", "cannot stand beside moves of two legs ('a')");
+        }
+        counts
+    }
+
+    fn count(&self, index: usize, table: &EndCount) -> CountRule {
+        let key = format!("end.count[{index}]");
+        if table.moves.is_none() {
+            self.faults.note(format!("{key}.moves"), DefinitionFault::Missing);
+        }
+        if table.moves == Some(0) && (table.anew.is_some() || table.per_piece.is_some()) {
+            self.faults.note(
+                &key,
+                "where 'moves' is 0 nobody counts, so leave out 'anew' and 'per_piece'",
+            );
+        }
+        CountRule {
+            material: Material {
+                side: table
+                    .side
+                    .is_some()
+                    .then(|| self.numbers(&format!("{key}.side"), &table.side)),
+                ..self.material(&key, &table.has, &table.none)
+            },
+            pieces: table.pieces.map(u32::from),
+            limit: table.moves.unwrap_or(0),
+            per_piece: table.per_piece.unwrap_or(0),
+            anew: table.anew.unwrap_or(false),
         }
     }
 

@@ -245,6 +245,7 @@ impl<'a> Compiler<'a> {
         let gating = gating.and_then(|table| self.gating(table, &pieces, &sides));
         let special_ends = self.special_ends();
         let draws = self.draws();
+        let counts = self.counts(&sides);
         let chase = self.chase();
         let declaration = self.declaration();
         let name = self.required(&definition.name, "name").clone();
@@ -282,7 +283,8 @@ impl<'a> Compiler<'a> {
             leaves_stones,
             places_stones,
             gating,
-            moves_add: places_stones || gating.is_some(),
+            moves_go_on: places_stones || gating.is_some() || !counts.is_empty(),
+            counts,
             sides,
             pieces,
             written: self.written(),
