@@ -70,7 +70,7 @@ fn code_of(variant: &Arc<Variant>, text: &str, error: &FenError) -> i32 {
             FenField::Setup => CASTLING_INFO,
             FenField::EnPassant => EN_PASSANT_SQUARE,
             FenField::Checks => CHECK_COUNT,
-            FenField::Halfmoves => HALF_MOVE_COUNTER,
+            FenField::Halfmoves | FenField::Count => HALF_MOVE_COUNTER,
             FenField::Fullmove | FenField::Ply => MOVE_COUNTER,
             FenField::Board => BOARD_GEOMETRY,
             FenField::Line => NB_PARTS,
