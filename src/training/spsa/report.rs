@@ -111,22 +111,14 @@ fn add_table(text: &mut String, rows: &[Row<'_>]) {
 
 /// The options of the values found, and the command that compares them with those begun with.
 fn add_options(text: &mut String, header: &Header, rows: &[Row<'_>]) {
-    let moved = rows.iter().filter(|row| f64::from(row.rounded()) != row.start);
-    let tuned: String =
-        moved.map(|row| format!(" option.{}={}", row.name, row.rounded())).collect();
-    if tuned.is_empty() {
+    if rows.iter().all(|row| f64::from(row.rounded()) == row.start) {
         text.push_str("\nNo constant has moved to another whole number.\n");
         return;
     }
-    // Where the run did not begin with the defaults, the other side needs its start as well.
-    let default = |name: &str| search_params().iter().find(|param| param.name == name);
-    let is_other = |row: &&Row<'_>| {
-        default(row.name).is_none_or(|param| f64::from(param.default) != row.start)
-    };
-    let option = |row: &Row<'_>| format!(" option.{}={}", row.name, row.start);
-    let before: String = rows.iter().filter(is_other).map(option).collect();
-    let own = header.games.options.iter().map(|option| format!(" option.{option}"));
-    let own: String = own.collect();
+    let tuned = options(rows.iter().map(|row| (row.name, row.rounded())));
+    let before = options(rows.iter().map(|row| (row.name, row.start as i32)));
+    let own: String =
+        header.games.options.iter().map(|option| format!(" option.{option}")).collect();
     let variants = header.games.variants.join(",");
     let openings = match header.games.openings.as_str() {
         "start" => "random:8",
@@ -139,4 +131,14 @@ fn add_options(text: &mut String, header: &Header, rows: &[Row<'_>]) {
          --engine name=tuned{own}{tuned} \\\n    --engine name=before{own}{before} \\\n    \
          --sprt 0 5 0.05 0.05 --log confirm.jsonl"
     );
+}
+
+/// Values as words of `match`, but for those that are defaults of the program and need not be set.
+fn options<'a>(values: impl Iterator<Item = (&'a str, i32)>) -> String {
+    let is_other = |name: &str, value: i32| {
+        let param = search_params().iter().find(|param| param.name == name);
+        param.is_none_or(|param| param.default != value)
+    };
+    let others = values.filter(|(name, value)| is_other(name, *value));
+    others.map(|(name, value)| format!(" option.{name}={value}")).collect()
 }

@@ -320,6 +320,20 @@ fn parts_are_reported_as_their_mean() {
 }
 
 #[test]
+fn the_command_sets_what_is_no_default() {
+    let mut constants = selected("lmr_base,lmr_divisor").expect("constants");
+    constants[1].start = 245;
+    let mut model = Model::new(8, &[(150.0, 10.0), (200.0, f64::INFINITY)]);
+    let header = header(plan(constants, 400, 8));
+    let course = tuned(header.plan.clone(), &mut model);
+    let [base, divisor] = [0, 1].map(|at| course.theta()[at].round());
+    let text = report(&header, &[course]);
+    let tuned = format!("name=tuned option.lmr_base={base} option.lmr_divisor={divisor} \\\n");
+    assert!(base > 100.0 && text.contains(&tuned), "{text}");
+    assert!(text.contains("name=before option.lmr_divisor=245 \\\n"), "{text}");
+}
+
+#[test]
 fn a_report_before_the_first_iteration_has_the_starts() {
     let header = header(plan(five().0, 10, 1));
     let course = Course::new(header.plan.clone());
