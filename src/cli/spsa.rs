@@ -49,7 +49,7 @@ pub(super) struct Args {
     /// How many times the constants move. The first moves are greater than the last, so it cannot be changed later
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     iterations: u32,
-    /// Pairs of games in each iteration; more than --concurrency keep no more processors busy
+    /// Pairs of games in each iteration, played at once as far as --concurrency allows
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pairs: u32,
     /// The program: cmd=PATH arg=WORD option.NAME=VALUE …; the option of a constant is where it begins [default: this one]

@@ -72,6 +72,8 @@ pub struct Course {
     theta: Vec<f64>,
     /// For each constant: the sum of the squares of its moves.
     squares: Vec<f64>,
+    /// Games that the first side lost, drew and won.
+    games: [u64; 3],
     iterations: Vec<Iteration>,
 }
 
@@ -79,7 +81,8 @@ impl Course {
     /// Before the first iteration.
     pub fn new(plan: Plan) -> Course {
         let theta = plan.start();
-        Course { squares: vec![0.0; theta.len()], theta, plan, iterations: Vec::new() }
+        let squares = vec![0.0; theta.len()];
+        Course { plan, theta, squares, games: [0; 3], iterations: Vec::new() }
     }
 
     /// After these iterations. Only their games count: all else follows from the plan, so that a run that goes on is
@@ -136,11 +139,7 @@ impl Course {
 
     /// Games that the first side lost, drew and won.
     pub fn games(&self) -> [u64; 3] {
-        let mut sum = [0; 3];
-        for iteration in &self.iterations {
-            sum.iter_mut().zip(iteration.games).for_each(|(sum, games)| *sum += games);
-        }
-        sum
+        self.games
     }
 
     /// Games that ended by a fault.
@@ -158,6 +157,7 @@ impl Course {
     pub(super) fn take(&mut self, trial: &Trial, mut iteration: Iteration) -> &Iteration {
         let [lost, _, won] = iteration.games;
         self.plan.apply(&mut self.theta, trial, won, lost);
+        self.games.iter_mut().zip(iteration.games).for_each(|(sum, games)| *sum += games);
         let score = won as f64 - lost as f64;
         for (sum, step) in self.squares.iter_mut().zip(&trial.steps) {
             *sum += (step * score).powi(2);

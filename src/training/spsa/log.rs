@@ -11,7 +11,7 @@ use thiserror::Error;
 use super::course::{Course, CourseFault, Iteration};
 use super::plan::{Plan, PlanFault};
 use crate::arena::log::{ReadFault, json_lines, write_json};
-use crate::files::{InFile, in_file, is_special, open_source};
+use crate::files::{InFile, in_file, open_source};
 
 /// The version of the log.
 const FORMAT: u32 = 1;
@@ -224,7 +224,7 @@ impl Writer {
             let course = Course::new(header.plan.clone());
             return Ok((Writer(Some((file, path.to_path_buf()))), course));
         }
-        if !resume && !is_special(path) {
+        if !resume {
             return Err(in_file(path, FileFault::Exists).into());
         }
         let (old, course, valid) = read_whole(path)?;

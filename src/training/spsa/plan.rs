@@ -3,10 +3,10 @@
 use garrison_rules::random::SplitMix;
 use garrison_rules::shown;
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use super::constant::Constant;
 use super::gains::Gains;
-use thiserror::Error;
 
 /// The most iterations, pairs in an iteration, and parts.
 const MOST: (u32, u32, u32) = (10_000_000, 10_000, 10_000);
