@@ -38,7 +38,7 @@ const RESCORED_PART: Growing = Growing {
 const RUNS: [&Growing; 6] = [&SELFPLAY, &RESCORE, &PART, &RESCORED_PART, &MATCH, &SPSA];
 /// All constants make long lines.
 const SPSA: Growing = Growing {
-    words: "garrison spsa --variant swda-oo,shoranji --engine cmd=./tunable --iterations 50 --pairs 2 --depth 1 --max-plies 30 --openings random:4 --concurrency 2",
+    words: "garrison spsa --variant swda-oo,shoranji --engine cmd=./tunable --iterations 50 --pairs 1 --depth 1 --max-plies 6 --openings random:2",
     options: [("--log", "s.jsonl"), ("", "")],
     count: 1,
 };
