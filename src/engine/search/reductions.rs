@@ -2,7 +2,6 @@
 
 #[cfg(feature = "tuning")]
 use std::collections::HashMap;
-#[cfg(not(feature = "tuning"))]
 use std::sync::LazyLock;
 #[cfg(feature = "tuning")]
 use std::sync::{Mutex, PoisonError};
@@ -21,7 +20,11 @@ static BASE: LazyLock<Vec<i32>> = LazyLock::new(values);
 
 /// The same for every base and divisor that was asked for. There are few, and each takes 66 kB, so they are kept.
 #[cfg(feature = "tuning")]
-static BASES: Mutex<Option<HashMap<(i32, i32), &'static [i32]>>> = Mutex::new(None);
+static BASES: LazyLock<Mutex<Bases>> = LazyLock::new(Mutex::default);
+
+/// Values by base and divisor.
+#[cfg(feature = "tuning")]
+type Bases = HashMap<(i32, i32), &'static [i32]>;
 
 fn values() -> Vec<i32> {
     let of_depth = |depth| (0..MOVES).map(move |number| formula(depth, number));
@@ -52,7 +55,7 @@ impl Reductions {
         let mut bases = BASES.lock().unwrap_or_else(PoisonError::into_inner);
         let set = (params::lmr_base(), params::lmr_divisor());
         let values = || -> &'static [i32] { Vec::leak(values()) };
-        Reductions(bases.get_or_insert_default().entry(set).or_insert_with(values))
+        Reductions(bases.entry(set).or_insert_with(values))
     }
 
     /// The formula's reduction in 1/1024 ply.
