@@ -5,7 +5,7 @@
 //! centipawns, depths in plies, reductions in 1/1024 ply, histories in units of [`history_max`]; percentages
 //! and hundredths say so. Sizes of tables and encodings are no parameters and stand where they are used.
 //!
-//! In a build with the feature `tuning` the functions read variables, which [`set`] changes: those are options of
+//! In a build with the feature `tuning` the functions read variables, which `set` changes: those are options of
 //! UCI there, and `garrison spsa` varies them.
 
 #[cfg(feature = "tuning")]

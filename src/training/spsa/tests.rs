@@ -227,7 +227,7 @@ fn what_does_not_belong_together_is_refused() {
     let (mut writer, mut course) = Writer::open(&file, false, &of(plan.clone())).expect("a log");
     run(&mut course, &mut Model::new(1, &best), &mut writer, &mut |_| {}).expect("a run");
     let refusal = |header: Header, resume: bool| {
-        let fault = Writer::open(&file, resume, &header).err().expect("a refusal").to_string();
+        let fault = Writer::open(&file, resume, &header).expect_err("a refusal").to_string();
         fault.split_once("': ").expect("a file").1.to_string()
     };
     let other = |what: &str| format!("this log has {what}; it cannot be continued");
@@ -337,7 +337,7 @@ fn the_command_sets_what_is_no_default() {
 fn a_report_before_the_first_iteration_has_the_starts() {
     let header = header(plan(five().0, 10, 1));
     let course = Course::new(header.plan.clone());
-    let text = report(&header, &[course.clone()]);
+    let text = report(&header, std::slice::from_ref(&course));
     assert!(
         text.contains("0 of 10 iterations") && text.contains("No constant has moved"),
         "{text}"
