@@ -9,6 +9,7 @@ use std::io::{BufRead, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use garrison_rules::shown;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -183,28 +184,40 @@ pub fn read(path: &Path) -> Result<Log, LogError> {
 }
 
 fn parse(source: impl BufRead) -> Result<Log, ReadFault> {
+    let (header, records, valid) = json_lines(source)?;
+    Ok(Log { header, records, valid })
+}
+
+/// Reads a line of JSON of one kind, then lines of another, and how many bytes they have. A last line that was only
+/// written in part is not counted.
+///
+/// # Errors
+/// What is wrong and where.
+pub(crate) fn json_lines<H: DeserializeOwned, L: DeserializeOwned>(
+    source: impl BufRead,
+) -> Result<(H, Vec<L>, u64), ReadFault> {
     let mut lines = Lines::new(source, LONGEST_LINE);
     let first =
         lines.next().transpose()?.filter(|_| lines.is_whole()).ok_or(ReadFault::NoHeader)?;
-    let header: Header =
+    let header =
         serde_json::from_slice(&first).map_err(|error| ReadFault::Line { line: 1, error })?;
-    let mut log = Log { header, records: Vec::new(), valid: lines.offset() };
+    let (mut values, mut valid) = (Vec::new(), lines.offset());
     let mut fault = None;
     while let Some(line) = lines.next().transpose()?.filter(|_| lines.is_whole()) {
         // A crash of the machine may leave garbage in the last block of a file, but not before another line.
         if let Some(fault) = fault {
             return Err(fault);
         }
-        let number = log.records.len() + 2;
+        let number = values.len() + 2;
         match serde_json::from_slice(&line) {
-            Ok(record) => {
-                log.records.push(record);
-                log.valid = lines.offset();
+            Ok(value) => {
+                values.push(value);
+                valid = lines.offset();
             }
             Err(error) => fault = Some(ReadFault::Line { line: number, error }),
         }
     }
-    Ok(log)
+    Ok((header, values, valid))
 }
 
 /// Where a match writes its games.
@@ -349,7 +362,7 @@ fn io_fault(path: &Path) -> impl FnOnce(std::io::Error) -> InFile<FileFault> {
 }
 
 /// Writes a line in one go, so that a crash leaves at most one incomplete line.
-fn write_json(file: &mut File, value: &impl Serialize) -> std::io::Result<()> {
+pub(crate) fn write_json(file: &mut File, value: &impl Serialize) -> std::io::Result<()> {
     let mut line = serde_json::to_vec(value)?;
     line.push(b'\n');
     file.write_all(&line)

@@ -110,6 +110,8 @@ pub struct Match {
     pub variants: Vec<Arc<Variant>>,
     /// Games of each pairing.
     pub games: usize,
+    /// The number of the first game, which is even: a match may be a stretch of a longer one.
+    pub first: usize,
     /// Where they begin.
     pub openings: Openings,
     /// The same as text.
@@ -164,7 +166,8 @@ impl Match {
     pub fn indices(&self) -> Vec<usize> {
         let (part, parts) = self.shard;
         let total = self.games.saturating_mul(self.pairings.len());
-        (0..total).filter(|index| index / 2 % parts.max(1) == part).collect()
+        let games = self.first..self.first.saturating_add(total);
+        games.filter(|index| index / 2 % parts.max(1) == part).collect()
     }
 
     pub(super) fn job(&self, index: usize) -> Result<Job, OpeningsError> {

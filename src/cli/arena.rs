@@ -20,9 +20,9 @@ use crate::arena::stats::{EloModel, Sprt, SprtError};
 use crate::files::fault_in;
 use garrison_rules::{Variant, counted};
 
-/// The options of everything that plays games.
+/// How games are played: options of everything that plays games.
 #[derive(Debug, Args)]
-pub(super) struct Common {
+pub(super) struct Conditions {
     /// Games that are played at once
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: u16,
@@ -59,6 +59,19 @@ pub(super) struct Common {
     /// End a game as drawn at this length, opening included
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(2..=20_000))]
     max_plies: u32,
+    /// The effect of an illegal move, crash, stall, loss on time or flood: it loses the game, or stops the match
+    #[arg(long, value_enum, default_value_t = OnFault::Lose)]
+    on_fault: OnFault,
+    /// Restart the engines for each game
+    #[arg(long)]
+    restart: bool,
+}
+
+/// The options of matches and tournaments.
+#[derive(Debug, Args)]
+pub(super) struct Common {
+    #[command(flatten)]
+    pub conditions: Conditions,
     /// Write the games as PGN
     #[arg(long, value_name = "FILE")]
     pub pgn: Option<PathBuf>,
@@ -71,15 +84,9 @@ pub(super) struct Common {
     /// Continue the match of --log: play the missing games
     #[arg(long, requires = "log")]
     resume: bool,
-    /// The effect of an illegal move, crash, stall, loss on time or flood: it loses the game, or stops the match
-    #[arg(long, value_enum, default_value_t = OnFault::Lose)]
-    on_fault: OnFault,
     /// Leave times and dates out of PGN and log [default with --nodes and --depth]
     #[arg(long)]
     reproducible: bool,
-    /// Restart the engines for each game
-    #[arg(long)]
-    restart: bool,
     /// The tag Event of PGN
     #[arg(long, value_name = "TEXT")]
     event: Option<String>,
@@ -91,7 +98,7 @@ enum OnFault {
     Stop,
 }
 
-impl Common {
+impl Conditions {
     /// A match of the first two engines by these options, which the commands complete.
     pub fn plan(
         &self,
@@ -103,9 +110,10 @@ impl Common {
         seed: u64,
     ) -> CommandResult<Match> {
         Ok(Match {
-            event: self.event.clone().unwrap_or_else(|| event.to_string()),
+            event: event.to_string(),
             pairings: vec![(0, 1)],
             games: 0,
+            first: 0,
             openings: match openings {
                 None => Openings::Start,
                 Some(text) => Openings::load(text, &variants, seed)?,
@@ -120,7 +128,8 @@ impl Common {
             concurrency: usize::from(self.concurrency),
             shard: (0, 1),
             stop_on_fault: self.on_fault == OnFault::Stop,
-            reproducible: self.is_reproducible(&engines, pace),
+            // No record has times where no engine has a time limit.
+            reproducible: engines.iter().all(|spec| spec.pace.unwrap_or(pace).is_reproducible()),
             restart: self.restart,
             variants,
             engines,
@@ -157,11 +166,22 @@ impl Common {
         let draw = (!self.draw.is_empty()).then(|| Draw::parse(&self.draw)).transpose()?;
         Ok(Adjudication { resign, draw, max_plies: self.max_plies })
     }
+}
 
-    /// Whether records have no times: when asked for, or when no engine has a time limit.
-    fn is_reproducible(&self, engines: &[EngineSpec], pace: Pace) -> bool {
-        let fixed = engines.iter().all(|spec| spec.pace.unwrap_or(pace).is_reproducible());
-        self.reproducible || fixed
+impl Common {
+    /// A match as [`Conditions::plan`] makes it, with the options of its files.
+    pub fn plan(
+        &self,
+        event: &str,
+        variants: Vec<Arc<Variant>>,
+        engines: Vec<EngineSpec>,
+        pace: Pace,
+        openings: Option<&str>,
+        seed: u64,
+    ) -> CommandResult<Match> {
+        let event = self.event.as_deref().unwrap_or(event);
+        let plan = self.conditions.plan(event, variants, engines, pace, openings, seed)?;
+        Ok(Match { reproducible: self.reproducible || plan.reproducible, ..plan })
     }
 
     /// The test with these four numbers, if they are given.
@@ -175,7 +195,7 @@ impl Common {
 }
 
 /// The bar with the live standing.
-const STANDING: BarLook = ("{pos}/{len} {wide_msg} {eta} left", "=> ");
+pub(super) const STANDING: BarLook = ("{pos}/{len} {wide_msg} {eta} left", "=> ");
 
 /// Plays a match with a progress bar and prints its report.
 pub(super) fn play_match(plan: &Match, common: &Common) -> CommandResult {
@@ -231,7 +251,7 @@ pub(super) fn play_match(plan: &Match, common: &Common) -> CommandResult {
 
 /// Whether the standing is printed after so many games where no progress bar is seen: twenty times in a match, at
 /// least every hundred games, at most every ten, and not at the end, which the report follows.
-fn is_reported(played: usize, games: usize) -> bool {
+pub(super) fn is_reported(played: usize, games: usize) -> bool {
     played.is_multiple_of((games / 20).clamp(10, 100)) && played < games
 }
 

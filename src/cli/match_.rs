@@ -101,16 +101,16 @@ pub(super) fn run(args: &Args, own: &[PathBuf]) -> CommandResult {
     if !args.merge.is_empty() {
         return report_merged(args, sprt.as_ref());
     }
-    let variants = variants(args.variant.as_deref().unwrap_or_default(), args.common.seed)?;
+    let conditions = &args.common.conditions;
+    let variants = variants(args.variant.as_deref().unwrap_or_default(), conditions.seed)?;
     let mut engines = engines(&args.engines.0)?;
     pass_own_games(&mut engines, own);
-    let conditions = &args.common;
     let pace = conditions.pace()?;
     let (openings, seed) = (conditions.openings.as_deref(), conditions.seed);
-    let plan = conditions.plan("Garrison match", variants, engines, pace, openings, seed)?;
+    let plan = args.common.plan("Garrison match", variants, engines, pace, openings, seed)?;
     let shard = shard(args.shard.as_deref())?;
     let plan = Match { games: args.games as usize, sprt, shard, ..plan };
-    play_match(&plan, conditions)
+    play_match(&plan, &args.common)
 }
 
 /// The games named, which must be given.
@@ -163,7 +163,7 @@ pub(super) fn make_names_unique(specs: &mut [EngineSpec]) {
 }
 
 /// Reads `I/N` as number from 0 and count.
-fn shard(text: Option<&str>) -> CommandResult<(usize, usize)> {
+pub(super) fn shard(text: Option<&str>) -> CommandResult<(usize, usize)> {
     let Some(text) = text else {
         return Ok((0, 1));
     };

@@ -23,6 +23,7 @@ mod samples;
 mod selfplay;
 mod session;
 mod signals;
+mod spsa;
 mod tournament;
 mod tune;
 mod variants;
@@ -92,6 +93,7 @@ enum Command {
     Merge(merge::Args),
     Convert(convert::Args),
     Tune(tune::Args),
+    Spsa(Box<spsa::Args>),
     Variants(variants::Args),
     Xboard(xboard::Args),
     Completions(pages::CompletionsArgs),
@@ -172,6 +174,7 @@ fn run_command(cli: Cli) -> CommandResult {
         Some(Command::Merge(args)) => merge::run(&args),
         Some(Command::Convert(args)) => convert::run(&args),
         Some(Command::Tune(args)) => tune::run(&args),
+        Some(Command::Spsa(args)) => spsa::run(&args, &cli.variants),
         Some(Command::Variants(args)) => variants::run(&args),
         Some(Command::Xboard(args)) => xboard::run(&args, &cli.variants),
         Some(Command::Completions(args)) => pages::completions(&args, Cli::command()),

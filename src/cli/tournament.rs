@@ -49,8 +49,8 @@ pub(super) fn run(args: &Args, own: &[PathBuf]) -> CommandResult {
     let place = |fault: &dyn Display| format!("tournament {}", fault_in(&args.file, fault));
     let text = read_source(&args.file, MOST_BYTES).and_then(text).map_err(|error| place(&error))?;
     let file = Plan::parse(&text).map_err(|error| place(&error))?;
-    let common = &args.common;
-    let seed = if common.seed == 0 { file.seed } else { common.seed };
+    let (common, conditions) = (&args.common, &args.common.conditions);
+    let seed = if conditions.seed == 0 { file.seed } else { conditions.seed };
     let variants = several(&file.variant_names(), seed).map_err(|error| place(&error))?;
     let mut engines = file.engine_specs().map_err(|error| place(&error))?;
     make_names_unique(&mut engines);
@@ -59,11 +59,11 @@ pub(super) fn run(args: &Args, own: &[PathBuf]) -> CommandResult {
         let (name, value) = limit.split_once('=').unwrap_or((limit, ""));
         Pace::parse(name, value)
     });
-    let pace = match (common.given_pace()?, limit.transpose().map_err(|error| place(&error))?) {
+    let pace = match (conditions.given_pace()?, limit.transpose().map_err(|error| place(&error))?) {
         (Some(pace), _) | (None, Some(pace)) => pace,
-        (None, None) => common.pace()?,
+        (None, None) => conditions.pace()?,
     };
-    let openings = common.openings.as_deref().or(file.openings.as_deref());
+    let openings = conditions.openings.as_deref().or(file.openings.as_deref());
     let event = file.event.as_deref().unwrap_or("Garrison tournament");
     let plan = common.plan(event, variants, engines, pace, openings, seed)?;
     let plan = Match { pairings: file.pairings(), games: file.games as usize, ..plan };

@@ -20,6 +20,8 @@ pub use limits::{Clock, Control, FULL_SKILL, Limits, skill_nodes};
 pub(crate) use picker::is_tactical;
 pub use profile::{GameProfile, ProfileError};
 pub use score::Score;
+#[cfg(feature = "tuning")]
+pub use search::params::set as set_search_param;
 pub use search::params::{Param, all as search_params};
 pub use search::{
     MAX_THREADS, SearchEvent, SearchInfo, SearchResult, Searcher, Technique, Techniques,

@@ -60,11 +60,12 @@ impl TimeManager {
     }
 }
 
-/// Less time the longer the best move has been the same.
+/// Less time the longer the best move has been the same. Where the constants are at the ends of their ranges, none is
+/// left, but not less.
 fn stability_factor(stats: &IterationStats) -> f64 {
     let iterations = f64::from(stats.stable_for.min(params::time_stability_max() as u32));
-    hundredths(params::time_stability_base())
-        - hundredths(params::time_stability_step()) * iterations
+    let less = hundredths(params::time_stability_step()) * iterations;
+    (hundredths(params::time_stability_base()) - less).max(0.0)
 }
 
 /// More time if the score falls, less if it rises: one percent for each centipawn.
@@ -73,12 +74,13 @@ fn score_factor(stats: &IterationStats) -> f64 {
     1.0 + hundredths(stats.score_drop.clamp(-rise, fall))
 }
 
-/// Less time the more of the nodes went to the best move.
+/// Less time the more of the nodes went to the best move, and at least none.
 fn effort_factor(stats: &IterationStats) -> f64 {
     if stats.depth < params::time_effort_min_depth() {
         return 1.0;
     }
-    hundredths(params::time_effort_base()) - hundredths(params::time_effort_weight()) * stats.effort
+    let less = hundredths(params::time_effort_weight()) * stats.effort;
+    (hundredths(params::time_effort_base()) - less).max(0.0)
 }
 
 /// What is never planned to be spent: so long may the machine stand still without a loss on time.

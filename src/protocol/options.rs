@@ -37,9 +37,9 @@ pub(super) enum Values {
         /// Its unit.
         unit: &'static str,
         /// The value at the beginning.
-        default: usize,
+        default: i32,
         /// The least and the most.
-        range: (usize, usize),
+        range: (i32, i32),
     },
     /// True or false; the value at the beginning.
     Flag(bool),
@@ -84,6 +84,9 @@ pub(super) enum Setting {
     Chess960(bool),
     /// Whether the front end may ask for pondering.
     Ponder(bool),
+    /// A constant of the search, by its name.
+    #[cfg(feature = "tuning")]
+    Constant(&'static str, i32),
 }
 
 const fn number(
@@ -92,11 +95,31 @@ const fn number(
     default: usize,
     range: (usize, usize),
 ) -> Offer {
+    let (default, range) = (default as i32, (range.0 as i32, range.1 as i32));
     Offer { name, values: Values::Number { unit, default, range } }
 }
 
 /// All options, in the order in which they are printed.
-pub(super) const OFFERS: [Offer; 15] = [
+pub(super) fn offers() -> impl Iterator<Item = &'static Offer> {
+    #[cfg(feature = "tuning")]
+    return OFFERS.iter().chain(CONSTANTS.iter());
+    #[cfg(not(feature = "tuning"))]
+    OFFERS.iter()
+}
+
+/// The constants of the search, which only a build for tuning offers.
+#[cfg(feature = "tuning")]
+static CONSTANTS: std::sync::LazyLock<Vec<Offer>> = std::sync::LazyLock::new(|| {
+    let offer = |param: &crate::engine::Param| {
+        let (default, range) = (param.default, (param.min, param.max));
+        let unit = "whole units";
+        Offer { name: param.name, values: Values::Number { unit, default, range } }
+    };
+    crate::engine::search_params().iter().map(offer).collect()
+});
+
+/// Those of every build.
+static OFFERS: [Offer; 15] = [
     Offer { name: "UCI_Variant", values: Values::Game },
     Offer { name: "VariantPath", values: Values::Path },
     Offer { name: "UCI_Chess960", values: Values::Flag(false) },
@@ -140,21 +163,25 @@ impl Offer {
             },
             "VariantPath" => Setting::VariantPath(text()),
             "UCI_Chess960" => Setting::Chess960(self.flag(value)?),
-            "Hash" => Setting::Hash(self.number(value)?),
+            "Hash" => Setting::Hash(self.number(value)? as usize),
             "Clear Hash" => Setting::ClearHash,
             "Ponder" => Setting::Ponder(self.flag(value)?),
-            "MultiPV" => Setting::MultiPv(self.number(value)?),
+            "MultiPV" => Setting::MultiPv(self.number(value)? as usize),
             "Without" => {
                 let techniques = Techniques::without(&text().unwrap_or_default());
                 Setting::Techniques(techniques?)
             }
-            "Threads" => Setting::Threads(self.number(value)?),
+            "Threads" => Setting::Threads(self.number(value)? as usize),
             "Move Overhead" => Setting::Overhead(Duration::from_millis(self.number(value)? as u64)),
             "Skill Level" => Setting::Skill(skill_nodes(self.number(value)? as u32)),
             "UCI_ShowWDL" => Setting::ShowWdl(self.flag(value)?),
             "UCI_AnalyseMode" => Setting::AnalyseMode(self.flag(value)?),
             "EvalFile" => Setting::EvalFile(text()),
             SETUP_PHASE => Setting::SetupPhase(self.flag(value)?),
+            #[cfg(feature = "tuning")]
+            name if crate::engine::search_params().iter().any(|param| param.name == name) => {
+                Setting::Constant(name, self.number(value)?)
+            }
             _ => return Err(OptionError::Unknown(self.name.to_string())),
         })
     }
@@ -166,7 +193,7 @@ impl Offer {
     }
 
     /// A number in the range of the option.
-    fn number(&self, value: &str) -> Result<usize, OptionError> {
+    fn number(&self, value: &str) -> Result<i32, OptionError> {
         let name = self.name;
         let Values::Number { unit, range: (least, most), .. } = self.values else {
             return Err(OptionError::TakesNoNumber(name));
@@ -205,7 +232,7 @@ pub(super) enum OptionError {
         /// Its unit.
         unit: &'static str,
         /// The least and the most.
-        range: (usize, usize),
+        range: (i32, i32),
     },
     /// The option has no number for its value.
     #[error("{0} takes no number")]
@@ -220,16 +247,20 @@ mod tests {
     use super::*;
 
     fn read(name: &str, value: &str) -> Result<Setting, OptionError> {
-        let offer = OFFERS.iter().find(|offer| offer.name == name).expect("an option");
+        let offer = offers().find(|offer| offer.name == name).expect("an option");
         offer.read(value, &Games::default())
     }
 
     #[test]
     fn every_option_is_read() {
-        for offer in OFFERS {
+        for offer in offers() {
+            let least;
             let value = match offer.values {
                 Values::Game => DEFAULT_VARIANT,
-                Values::Number { .. } => "1",
+                Values::Number { range, .. } => {
+                    least = range.0.to_string();
+                    &least
+                }
                 Values::Flag(_) => "true",
                 Values::Text | Values::Path | Values::Button => EMPTY,
             };

@@ -199,6 +199,10 @@ impl Session {
             Setting::SetupPhase(on) => self.plays_setups = on,
             // A front end sets it so that it may send `go ponder`.
             Setting::Ponder(_) => {}
+            #[cfg(feature = "tuning")]
+            Setting::Constant(name, value) => {
+                crate::engine::set_search_param(name, value);
+            }
         }
         Ok(())
     }

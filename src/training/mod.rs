@@ -16,5 +16,6 @@ pub mod sample;
 pub mod selfplay;
 pub mod shard;
 pub mod sink;
+pub mod spsa;
 mod store;
 pub mod tune;

@@ -212,6 +212,23 @@ pub const CASES: &[Case] = &[
         ..NOTHING
     },
     Case {
+        name: "spsa",
+        short: "garrison spsa --list",
+        writes: &[
+            "garrison spsa --variant swda-oo --engine cmd=./tunable --params 'lmr_*' --iterations 2 --pairs 1 --depth 1 --max-plies 6 --log FILE",
+            "garrison spsa --report spsa.jsonl --chart FILE",
+        ],
+        reads: &["garrison spsa --report FILE"],
+        large: Some(
+            "garrison spsa --variant swda-oo --engine cmd=./tunable --pairs 1000 --depth 1 --concurrency 1024",
+        ),
+        long: long!(
+            "garrison spsa --variant swda-oo --engine cmd=./tunable --params lmr_base --iterations 1000000 --pairs 1 --depth 1 --max-plies 6 --log on.jsonl",
+            Readiness::Writes("on.jsonl")
+        ),
+        ..NOTHING
+    },
+    Case {
         name: "variants",
         short: "garrison variants",
         writes: &[
@@ -232,15 +249,41 @@ pub const CASES: &[Case] = &[
     Case { name: "help", short: "garrison help", ..NOTHING },
 ];
 
+/// A program that offers the constants of the search as options, as a build for tuning does, and ignores them.
+const TUNABLE: &str = r#"#!/bin/sh
+number='\([-0-9]*\)'
+option="s/^\([a-z_]*\), int, $number, $number, $number,.*/option name \1 type spin default \2 min \3 max \4/"
+while read -r line; do
+    case "$line" in
+        "setoption name UCI_Variant "*) echo "$line" ;;
+        "setoption name "*) ;;
+        *) echo "$line" ;;
+    esac
+done | garrison | while read -r line; do
+    if [ "$line" = uciok ]; then garrison spsa --list | sed "$option"; fi
+    echo "$line"
+done
+"#;
+
+/// Puts that program into a folder.
+pub fn add_tunable(folder: &Folder) {
+    use std::os::unix::fs::PermissionsExt;
+    folder.write("tunable", TUNABLE);
+    let rights = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(folder.0.join("tunable"), rights).expect("rights");
+}
+
 /// A folder with the files that the runs above read.
 pub fn folder(name: &str) -> Folder {
     let folder = Folder::new(name);
+    add_tunable(&folder);
     let made =
         "mkfifo in && garrison selfplay --variant swda-oo --games 12 --nodes 20 --out games.txt --threads 1 &&
         for part in 1 2; do
             garrison selfplay --variant swda-oo --games 4 --nodes 20 --shard $part/2 --out $part.txt --threads 1 || exit
         done &&
-        garrison match --variant swda-oo --games 2 --depth 1 --max-plies 6 --pgn games.pgn";
+        garrison match --variant swda-oo --games 2 --depth 1 --max-plies 6 --pgn games.pgn &&
+        garrison spsa --variant swda-oo --engine cmd=./tunable --params 'lmr_*' --iterations 2 --pairs 1 --depth 1 --max-plies 6 --log spsa.jsonl";
     let made = sh(&folder, made);
     assert_eq!(made.status, 0, "{}", made.error);
     let engines = "[[engine]]\nname = 'a'\n[[engine]]\nname = 'b'\n[[engine]]\nname = 'c'\n";

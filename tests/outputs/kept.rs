@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use crate::commands::folder;
+use crate::commands::{add_tunable, folder};
 use crate::runner::{Folder, begin, catches, end, ignores, on_small_disk, send, sh, wait_until};
 
 /// A run that grows files: the words up to those files, and their names.
@@ -35,7 +35,13 @@ const RESCORED_PART: Growing = Growing {
     options: [("--out", "q.gdata"), ("", "")],
     count: 1,
 };
-const RUNS: [&Growing; 5] = [&SELFPLAY, &RESCORE, &PART, &RESCORED_PART, &MATCH];
+const RUNS: [&Growing; 6] = [&SELFPLAY, &RESCORE, &PART, &RESCORED_PART, &MATCH, &SPSA];
+/// All constants make long lines.
+const SPSA: Growing = Growing {
+    words: "garrison spsa --variant swda-oo,shoranji --engine cmd=./tunable --iterations 50 --pairs 1 --depth 1 --max-plies 6 --openings random:2",
+    options: [("--log", "s.jsonl"), ("", "")],
+    count: 1,
+};
 const MATCH: Growing = Growing {
     words: "garrison match --variant swda-oo --games 150 --depth 1 --max-plies 20 --openings random:4 --concurrency 2",
     options: [("--log", "m.jsonl"), ("--pgn", "m.pgn")],
@@ -61,6 +67,7 @@ impl Growing {
 #[test]
 fn a_full_disk_keeps_whole_games_and_the_run_goes_on_elsewhere() {
     let folder = Folder::new("full");
+    add_tunable(&folder);
     for run in RUNS {
         let whole = sh(&folder, &format!("mkdir -p whole; {}", run.into("whole")));
         assert_eq!(whole.status, 0, "{whole:?}");
@@ -81,6 +88,7 @@ fn a_full_disk_keeps_whole_games_and_the_run_goes_on_elsewhere() {
 #[test]
 fn a_signal_keeps_whole_games_and_the_run_goes_on() {
     let folder = Folder::new("signals");
+    add_tunable(&folder);
     for run in RUNS {
         let whole = sh(&folder, &format!("mkdir -p whole part; {}", run.into("whole")));
         assert_eq!(whole.status, 0, "{whole:?}");

@@ -5,8 +5,11 @@
 //! centipawns, depths in plies, reductions in 1/1024 ply, histories in units of [`history_max`]; percentages
 //! and hundredths say so. Sizes of tables and encodings are no parameters and stand where they are used.
 //!
-//! As every use is a call, a build for tuning need only make the functions read variables; the table in
-//! `reductions`, which is computed once, has to be computed anew when `lmr_base` or `lmr_divisor` change.
+//! In a build with the feature `tuning` the functions read variables, which `set` changes: those are options of
+//! UCI there, and `garrison spsa` varies them.
+
+#[cfg(feature = "tuning")]
+use std::sync::atomic::{AtomicI32, Ordering};
 
 /// A constant of the search as a tuner needs it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,11 +33,32 @@ macro_rules! params {
     ($($(#[doc = $doc:literal])+ $name:ident: $default:literal, $min:literal..=$max:literal, $step:literal;)*) => {
         $(
             $(#[doc = $doc])+
+            #[cfg(not(feature = "tuning"))]
             #[inline]
             pub(in crate::engine) const fn $name() -> i32 {
                 $default
             }
+
+            $(#[doc = $doc])+
+            #[cfg(feature = "tuning")]
+            #[inline]
+            pub(in crate::engine) fn $name() -> i32 {
+                values::$name.load(Ordering::Relaxed)
+            }
         )*
+
+        /// What the constants are set to, under their names.
+        #[cfg(feature = "tuning")]
+        #[allow(non_upper_case_globals)]
+        mod values {
+            use super::AtomicI32;
+
+            $(pub static $name: AtomicI32 = AtomicI32::new($default);)*
+        }
+
+        /// The same in the order of [`ALL`].
+        #[cfg(feature = "tuning")]
+        const VALUES: &[&AtomicI32] = &[$(&values::$name),*];
 
         /// Every constant, in the order of its declaration.
         const ALL: &[Param] = &[$(Param {
@@ -51,6 +75,18 @@ macro_rules! params {
 /// Every constant of the search that can be tuned.
 pub fn all() -> &'static [Param] {
     ALL
+}
+
+/// Sets a constant for all searches that begin after it, and returns whether there is one of this name. What is kept
+/// from earlier searches, such as histories, was made with the old value.
+#[cfg(feature = "tuning")]
+pub fn set(name: &str, value: i32) -> bool {
+    let at = ALL.iter().position(|param| param.name == name);
+    let (Some(param), Some(variable)) = (at.map(|at| &ALL[at]), at.map(|at| VALUES[at])) else {
+        return false;
+    };
+    variable.store(value.clamp(param.min, param.max), Ordering::Relaxed);
+    true
 }
 
 /// A number of hundredths as a factor.
@@ -312,5 +348,16 @@ mod tests {
             |name| all().iter().find(|param| param.name == name).map(|param| param.default);
         assert_eq!(listed("aspiration_window"), Some(aspiration_window()));
         assert_eq!(listed("time_reserve"), Some(time_reserve()));
+    }
+
+    #[cfg(feature = "tuning")]
+    #[test]
+    fn a_constant_is_set_within_its_range() {
+        // One that no other test reads.
+        assert!(set("tt_move_count_margin", 30));
+        assert_eq!(tt_move_count_margin(), 30);
+        assert!(set("tt_move_count_margin", 1000));
+        assert_eq!(tt_move_count_margin(), 40);
+        assert!(set("tt_move_count_margin", 20) && !set("nothing", 1));
     }
 }

@@ -1,6 +1,10 @@
 //! Late move reductions: how many plies a late move is searched less deep at first.
 
+#[cfg(feature = "tuning")]
+use std::collections::HashMap;
 use std::sync::LazyLock;
+#[cfg(feature = "tuning")]
+use std::sync::{Mutex, PoisonError};
 
 use super::{MAX_PLY, params};
 
@@ -11,10 +15,21 @@ const PLY: i32 = 1024;
 const MOVES: usize = 128;
 
 /// The formula's values by depth and number of the move, in 1/1024 ply.
-static BASE: LazyLock<Vec<i32>> = LazyLock::new(|| {
+#[cfg(not(feature = "tuning"))]
+static BASE: LazyLock<Vec<i32>> = LazyLock::new(values);
+
+/// The same for every base and divisor that was asked for. There are few, and each takes 66 kB, so they are kept.
+#[cfg(feature = "tuning")]
+static BASES: LazyLock<Mutex<Bases>> = LazyLock::new(Mutex::default);
+
+/// Values by base and divisor.
+#[cfg(feature = "tuning")]
+type Bases = HashMap<(i32, i32), &'static [i32]>;
+
+fn values() -> Vec<i32> {
     let of_depth = |depth| (0..MOVES).map(move |number| formula(depth, number));
     (0..=MAX_PLY as i32).flat_map(of_depth).collect()
-});
+}
 
 /// Reductions grow with the logarithms of depth and number of the move; in 1/1024 ply.
 fn formula(depth: i32, number: usize) -> i32 {
@@ -29,8 +44,18 @@ fn formula(depth: i32, number: usize) -> i32 {
 pub(super) struct Reductions(&'static [i32]);
 
 impl Reductions {
+    #[cfg(not(feature = "tuning"))]
     pub fn new() -> Reductions {
         Reductions(&BASE)
+    }
+
+    /// By the base and divisor that are set now.
+    #[cfg(feature = "tuning")]
+    pub fn new() -> Reductions {
+        let mut bases = BASES.lock().unwrap_or_else(PoisonError::into_inner);
+        let set = (params::lmr_base(), params::lmr_divisor());
+        let values = || -> &'static [i32] { Vec::leak(values()) };
+        Reductions(bases.entry(set).or_insert_with(values))
     }
 
     /// The formula's reduction in 1/1024 ply.
@@ -106,6 +131,18 @@ mod tests {
             assert!(reductions.base(depth, 20) < reductions.base(depth, 21));
         }
         assert_eq!(reductions.base(500, 500), reductions.base(MAX_PLY as i32, MOVES - 1));
+    }
+
+    #[cfg(feature = "tuning")]
+    #[test]
+    fn the_table_follows_its_constants() {
+        // A divisor that changes no whole number of plies which another test asks for.
+        let before = Reductions::new();
+        params::set("lmr_divisor", 231);
+        let after = Reductions::new();
+        params::set("lmr_divisor", 230);
+        assert!(after.base(60, 60) < before.base(60, 60));
+        assert_eq!(Reductions::new().base(60, 60), before.base(60, 60));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The features and options that the engine sends to XBoard.
 
 use crate::protocol::games::Games;
-use crate::protocol::options::{OFFERS, Offer, Values};
+use crate::protocol::options::{self, Offer, Values};
 
 /// The supported features. `highlight` promises an answer to every `lift`.
 const FEATURES: &str = "feature ping=1 setboard=1 playother=1 san=0 usermove=1 time=1 draw=1 sigint=0 \
@@ -32,7 +32,7 @@ pub(super) fn offers() -> impl Iterator<Item = &'static Offer> {
     const OF_UCI: [&str; 2] = ["UCI_ShowWDL", "UCI_Chess960"];
     let shown =
         |offer: &&Offer| ![&COMMANDS[..], &OF_UCI].iter().any(|names| names.contains(&offer.name));
-    OFFERS.iter().filter(shown)
+    options::offers().filter(shown)
 }
 
 fn described(offer: &Offer) -> String {

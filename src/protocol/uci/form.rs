@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::engine::Score;
-use crate::protocol::options::{DEFAULT_VARIANT, OFFERS, Offer, SETUP_PHASE};
+use crate::protocol::options::{self, DEFAULT_VARIANT, Offer, SETUP_PHASE};
 use crate::protocol::refusal::TextError;
 use crate::protocol::usi::text::{Usi, parse_sfen, sfen};
 use garrison_rules::{Algebraic, Color, FenError, Move, Notation, Position, Setup, Variant};
@@ -34,7 +34,7 @@ impl Form {
 
     /// The options that are offered.
     pub fn offers(self) -> impl Iterator<Item = &'static Offer> {
-        OFFERS.iter().filter(|offer| offer.name != SETUP_PHASE)
+        options::offers().filter(|offer| offer.name != SETUP_PHASE)
     }
 
     /// The name of an option.
