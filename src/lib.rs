@@ -11,6 +11,7 @@ pub mod cli;
 pub mod cpu;
 pub mod definitions;
 pub mod divide;
+pub mod endings;
 pub mod engine;
 pub mod eval_files;
 pub mod files;

@@ -23,6 +23,7 @@ mod samples;
 mod selfplay;
 mod session;
 mod signals;
+mod solve;
 mod tournament;
 mod tune;
 mod variants;
@@ -85,6 +86,7 @@ enum Command {
     Tournament(Box<tournament::Args>),
     Openings(openings::Args),
     Render(render::Args),
+    Solve(solve::Args),
     Bench(bench::Args),
     Learn(learn::Args),
     Selfplay(selfplay::Args),
@@ -164,6 +166,7 @@ fn run_command(cli: Cli) -> CommandResult {
         Some(Command::Board(args)) => board::run(&args),
         Some(Command::Openings(args)) => openings::run(&args),
         Some(Command::Render(args)) => render::run(&args),
+        Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Tournament(args)) => tournament::run(&args, &cli.variants),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Learn(args)) => learn::run(&args, &cli.variants),
