@@ -165,6 +165,7 @@ impl Task<'_> {
                            open: &mut [AtomicU16]| {
             let mut expander = Expander {
                 task: self,
+                other_side: !side,
                 other,
                 next,
                 position,
@@ -209,6 +210,7 @@ impl Task<'_> {
 struct Expander<'a> {
     task: &'a Task<'a>,
     /// The positions with the other side to move.
+    other_side: Color,
     other: &'a [AtomicU16],
     next: &'a PerColor<AtomicU32>,
     position: &'a mut Position,
@@ -293,7 +295,11 @@ impl Expander<'_> {
         let Some((key, squares, _)) = gather(self.position) else { return self.leave() };
         if key == self.task.layout.key {
             let index = self.task.layout.index(&squares);
-            match index.filter(|&i| self.other[i as usize].load(Relaxed) != Node::NONE.0) {
+            // The positions with this side to move itself are being changed; after en passant they are not looked at.
+            let is_position = |index: u32| {
+                side != self.other_side || self.other[index as usize].load(Relaxed) != Node::NONE.0
+            };
+            match index.filter(|&index| is_position(index)) {
                 Some(index) => self.found.edges[side].push((index, from)),
                 None => self.leave(),
             }

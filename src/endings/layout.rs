@@ -74,11 +74,6 @@ impl Layout {
         self.stands[at].iter().copied().collect()
     }
 
-    /// What a square adds to the number; only for squares on which the piece may stand.
-    pub fn offset(&self, at: usize, square: Square) -> u32 {
-        self.offsets[at][square.index()]
-    }
-
     /// The number of the position with the pieces on these squares, equal ones in order; `None` if there is none.
     pub fn index(&self, squares: &Squares) -> Option<u32> {
         let mut index = 0;

@@ -30,6 +30,7 @@ mod solve;
 mod steps;
 mod summary;
 mod table;
+mod verdict;
 
 pub use fault::EndingFault;
 pub use line::{RatedMove, line, rated_moves};
@@ -37,3 +38,4 @@ pub use material::{MAX_PIECES, Material};
 pub use solve::Endings;
 pub use summary::{Longest, Summary};
 pub use table::{Table, Value};
+pub use verdict::Arbiter;
