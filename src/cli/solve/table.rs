@@ -91,7 +91,10 @@ impl Report {
 
 /// `16 (31)`
 fn length(longest: &Longest) -> String {
-    format!("{} ({})", longest.moves(), longest.plies)
+    match longest.plies {
+        0 => "at once".to_string(),
+        plies => format!("{} ({plies})", longest.moves()),
+    }
 }
 
 fn percent(count: u64, of: u64) -> String {
