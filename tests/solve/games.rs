@@ -122,7 +122,7 @@ no_moves = "loss"
 bare_king = true
 "#,
         endings: &["KKvK", "KKvKR", "KPvKF"],
-        counted: &["KPvKF"],
+        counted: &["KKvK"],
         ..PLAIN
     },
     Tiny {
