@@ -209,8 +209,9 @@ impl Task<'_> {
 /// Expands one position after another.
 struct Expander<'a> {
     task: &'a Task<'a>,
-    /// The positions with the other side to move.
+    /// The side that is to move after the moves of the positions.
     other_side: Color,
+    /// The positions with that side to move.
     other: &'a [AtomicU16],
     next: &'a PerColor<AtomicU32>,
     position: &'a mut Position,
@@ -411,14 +412,11 @@ impl<'s> Stepping<'s> {
             return false;
         }
         let (from, to) = (mv.from(), mv.to());
-        for at in 0..MAX_PIECES {
-            // Beyond the last piece there are no targets.
-            if self.squares[at] == from && self.targets[at].contains(to) {
-                let is_new = !self.made[at].contains(to);
-                self.made[at].insert(to);
-                return is_new;
-            }
-        }
-        false
+        // Beyond the last piece there are no targets.
+        let is_it = |&at: &usize| self.squares[at] == from && self.targets[at].contains(to);
+        let Some(at) = (0..MAX_PIECES).find(is_it) else { return false };
+        let is_new = !self.made[at].contains(to);
+        self.made[at].insert(to);
+        is_new
     }
 }
