@@ -1,6 +1,6 @@
 //! Garrison: an engine for chess variants that no engine plays.
 //!
-//! [`garrison_rules`] knows the games, [`engine`] searches a position, [`record`] reads and writes games,
+//! [`garrison_rules`] knows the games, [`engine`] searches a position, [`endings`] solves those of few pieces, [`record`] reads and writes games,
 //! [`arena`] plays matches, [`training`] fits the evaluation, [`picture`], [`rulebook`] and [`viewer`] show positions,
 //! games and their rules, [`protocol`] talks to programs, [`board`] to the browser and [`cli`] to people. Dependencies
 //! point one way: `cli` → `protocol`, `board`, `arena`, `training` → `engine`, `record` → `garrison_rules`.
@@ -11,6 +11,7 @@ pub mod cli;
 pub mod cpu;
 pub mod definitions;
 pub mod divide;
+pub mod endings;
 pub mod engine;
 pub mod eval_files;
 pub mod files;

@@ -203,6 +203,17 @@ fn engines_that_do_not_work_are_refused_before_the_first_game() {
 }
 
 #[test]
+fn a_table_of_its_ending_ends_a_game() {
+    let folder = folder("endings");
+    fs::write(folder.join("rook.epd"), "7k/8/8/8/8/8/1R6/K7 w - - 0 1\n").expect("a file");
+    let words = "match --variant chess --openings rook.epd --games 2 --depth 1 --log games.jsonl";
+    succeed(&folder, &format!("{words} --endings 3"));
+    let log = text(&folder, "games.jsonl");
+    assert_eq!(log.matches("ending table (adjudged)").count(), 2, "{log}");
+    assert!(log.contains("endings of 3 pieces"), "{log}");
+}
+
+#[test]
 fn a_broken_match_goes_on() {
     let folder = folder("resume");
     let words = format!(

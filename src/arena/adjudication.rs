@@ -36,6 +36,8 @@ pub struct Adjudication {
     pub draw: Option<Draw>,
     /// Drawn at this many plies, those of the opening included.
     pub max_plies: u32,
+    /// Ended as a table of endings says with this many pieces on the board, or fewer; 0 if never.
+    pub endings: u16,
 }
 
 /// How a game was adjudicated.
@@ -47,6 +49,8 @@ pub enum Adjudged {
     Draw,
     /// Drawn by its length.
     Length,
+    /// Won by this side, or drawn, as a table of endings says.
+    Table(Option<Color>),
 }
 
 /// Counts the moves in a row whose scores meet the conditions.
@@ -199,7 +203,7 @@ mod tests {
     #[test]
     fn a_resignation_needs_both_scores() {
         let resign = Some(Resign { score: 500, moves: 2 });
-        let rules = Adjudication { resign, draw: None, max_plies: 100 };
+        let rules = Adjudication { resign, draw: None, max_plies: 100, endings: 0 };
         let lost = [Some(600), Some(-600), Some(600), Some(-700)];
         assert_eq!(run(rules, &lost), Some((4, Adjudged::Win(Color::White))));
         let doubted = [Some(600), Some(-400), Some(600), Some(-700), Some(600)];
@@ -213,7 +217,7 @@ mod tests {
     #[test]
     fn draws_and_lengths() {
         let draw = Some(Draw { score: 10, moves: 2, after: 3 });
-        let rules = Adjudication { resign: None, draw, max_plies: 8 };
+        let rules = Adjudication { resign: None, draw, max_plies: 8, endings: 0 };
         assert_eq!(run(rules, &[Some(0); 9]), Some((6, Adjudged::Draw)));
         assert_eq!(run(rules, &[Some(11); 9]), Some((8, Adjudged::Length)));
     }

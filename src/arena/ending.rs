@@ -76,6 +76,8 @@ pub enum EndReason {
     EvenScores,
     /// Adjudicated as drawn: it became too long.
     Length,
+    /// Adjudicated as a table of endings says.
+    Table,
     /// An engine lost it by a fault.
     Fault(FaultKind),
 }
@@ -83,7 +85,8 @@ pub enum EndReason {
 impl EndReason {
     /// All reasons.
     pub fn all() -> impl Iterator<Item = EndReason> {
-        let adjudicated = [EndReason::Resignation, EndReason::EvenScores, EndReason::Length];
+        let adjudicated =
+            [EndReason::Resignation, EndReason::EvenScores, EndReason::Length, EndReason::Table];
         let faults = FaultKind::ALL.into_iter().map(EndReason::Fault);
         Reason::ALL.iter().copied().map(EndReason::Rule).chain(adjudicated).chain(faults)
     }
@@ -92,7 +95,10 @@ impl EndReason {
     pub fn termination(self) -> &'static str {
         match self {
             EndReason::Rule(_) => "normal",
-            EndReason::Resignation | EndReason::EvenScores | EndReason::Length => "adjudication",
+            EndReason::Resignation
+            | EndReason::EvenScores
+            | EndReason::Length
+            | EndReason::Table => "adjudication",
             EndReason::Fault(FaultKind::TimeLoss) => "time forfeit",
             EndReason::Fault(FaultKind::IllegalMove | FaultKind::Garbage) => "rules infraction",
             EndReason::Fault(_) => "abandoned",
@@ -107,6 +113,7 @@ impl fmt::Display for EndReason {
             EndReason::Resignation => f.write_str("resignation (adjudged)"),
             EndReason::EvenScores => f.write_str("even scores (adjudged)"),
             EndReason::Length => f.write_str("length (adjudged)"),
+            EndReason::Table => f.write_str("ending table (adjudged)"),
             EndReason::Fault(kind) => kind.fmt(f),
         }
     }

@@ -9,17 +9,20 @@ use super::ending::EndReason;
 use super::engine::{Answer, Engine};
 use super::fault::Fault;
 use super::openings::{Opening, OpeningError};
+use crate::endings::Arbiter;
 use garrison_rules::{Color, GameResult, PerColor, Position, Reason, Variant, shown};
 
 /// The conditions of a game besides its rules.
 #[derive(Debug, Clone, Copy)]
-pub struct Conditions {
+pub struct Conditions<'a> {
     /// The limit of each side.
     pub paces: PerColor<Pace>,
     /// How much more than its time a move may take.
     pub margin: Duration,
     /// When it is ended although the rules do not end it.
     pub adjudication: Adjudication,
+    /// The tables of endings for that.
+    pub arbiter: &'a Arbiter,
 }
 
 /// Why a game ended.
@@ -41,6 +44,7 @@ impl Ending {
             Ending::Adjudged(Adjudged::Win(_)) => EndReason::Resignation,
             Ending::Adjudged(Adjudged::Draw) => EndReason::EvenScores,
             Ending::Adjudged(Adjudged::Length) => EndReason::Length,
+            Ending::Adjudged(Adjudged::Table(_)) => EndReason::Table,
             Ending::Fault(_, fault) => EndReason::Fault(fault.kind()),
         }
     }
@@ -106,11 +110,12 @@ pub fn play(
         moves.push(PlayedMove { text: answer.best.clone(), answer });
         let plies = position.moves_made().len() as u32;
         // A rule that ends the game takes precedence over adjudication.
-        let adjudged = adjudicator.after_move(side, score, plies);
+        let by_table = || conditions.arbiter.verdict(&position).map(Adjudged::Table);
+        let adjudged = adjudicator.after_move(side, score, plies).or_else(by_table);
         if let (Some(adjudged), None) = (adjudged, position.status().outcome()) {
             let result = match adjudged {
-                Adjudged::Win(winner) => GameResult::win(winner),
-                Adjudged::Draw | Adjudged::Length => GameResult::Draw,
+                Adjudged::Win(winner) | Adjudged::Table(Some(winner)) => GameResult::win(winner),
+                Adjudged::Draw | Adjudged::Length | Adjudged::Table(None) => GameResult::Draw,
             };
             return Ok(Some(Played { moves, result, ending: Ending::Adjudged(adjudged) }));
         }

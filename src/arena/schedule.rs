@@ -21,6 +21,7 @@ use super::report::Standing;
 use super::spec::EngineSpec;
 use super::stats::{Sprt, Verdict};
 use super::worker::work;
+use crate::endings::Arbiter;
 use garrison_rules::{Variant, counted, shown};
 use thiserror::Error;
 
@@ -192,7 +193,7 @@ impl Match {
             options: spec.options.iter().map(|(name, value)| format!("{name}={value}")).collect(),
             limit: spec.pace.unwrap_or(self.pace).to_string(),
         };
-        let Adjudication { resign, draw, max_plies } = self.adjudication;
+        let Adjudication { resign, draw, max_plies, endings } = self.adjudication;
         let resign =
             resign.map_or("no".to_string(), |r| format!("score={} moves={}", r.score, r.moves));
         let draw = draw.map_or("no".to_string(), |d| {
@@ -206,8 +207,9 @@ impl Match {
             openings: self.openings_text.clone(),
             seed: self.seed,
             conditions: format!(
-                "margin {} ms; resign {resign}; draw {draw}; most plies {max_plies}; {}restart; {}",
+                "margin {} ms; resign {resign}; draw {draw}; most plies {max_plies}; {}{}restart; {}",
                 self.margin.as_millis(),
+                if endings > 0 { format!("endings of {endings} pieces; ") } else { String::new() },
                 if self.restart { "" } else { "no " },
                 if self.reproducible { "reproducible" } else { "timed" },
             ),
@@ -260,15 +262,17 @@ pub fn run(
     let halt = Arc::new(AtomicBool::new(false));
     // No worker begins before the last one is there: what a game needs must not be taken from their stacks.
     let gate = RwLock::new(());
+    let arbiter = Arbiter::new(usize::from(plan.adjudication.endings));
     std::thread::scope(|scope| {
         let closed = gate.write();
         let (sender, finished) = channel();
         let workers = plan.concurrency.clamp(1, jobs.len().max(1));
         for _ in 0..workers {
             let (sender, jobs, next, halt, gate) = (sender.clone(), &jobs, &next, &halt, &gate);
+            let arbiter = &arbiter;
             let work = move || {
                 drop(gate.read());
-                work(plan, jobs, next, halt, &sender);
+                work(plan, jobs, next, halt, arbiter, &sender);
             };
             if let Err(error) = std::thread::Builder::new().spawn_scoped(scope, work) {
                 halt.store(true, Ordering::Relaxed);

@@ -10,6 +10,7 @@ use super::fault::Fault;
 use super::game::{Conditions, Ending, Played, play};
 use super::record::Record;
 use super::schedule::{Job, Match, MatchError};
+use crate::endings::Arbiter;
 use garrison_rules::{Color, GameResult, PerColor};
 
 /// The result of a worker: a game that was finished (`Some`), was interrupted, or cannot be played.
@@ -21,6 +22,7 @@ pub(super) fn work(
     jobs: &[usize],
     next: &AtomicUsize,
     halt: &Arc<AtomicBool>,
+    arbiter: &Arbiter,
     sender: &Sender<Finished>,
 ) {
     let mut engines: HashMap<usize, Engine> = HashMap::new();
@@ -29,7 +31,7 @@ pub(super) fn work(
             return;
         };
         let job = plan.job(index).map_err(MatchError::from);
-        let result = job.and_then(|job| play_job(plan, job, &mut engines, halt));
+        let result = job.and_then(|job| play_job(plan, job, &mut engines, halt, arbiter));
         let goes_on = matches!(result, Ok(Some(_)));
         if sender.send(result).is_err() || !goes_on {
             return;
@@ -43,6 +45,7 @@ fn play_job(
     job: Job,
     engines: &mut HashMap<usize, Engine>,
     halt: &Arc<AtomicBool>,
+    arbiter: &Arbiter,
 ) -> Finished {
     if plan.restart {
         engines.clear();
@@ -76,6 +79,7 @@ fn play_job(
         paces: PerColor(job.engines.map(|number| plan.engines[number].pace.unwrap_or(plan.pace))),
         margin: plan.margin,
         adjudication: plan.adjudication,
+        arbiter,
     };
     let played = play(PerColor([white, black]), variant, &job.opening, &conditions)?;
     let lost = match played.as_ref().map(|played| &played.ending) {

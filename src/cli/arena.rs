@@ -59,6 +59,9 @@ pub(super) struct Conditions {
     /// End a game as drawn at this length, opening included
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(2..=20_000))]
     max_plies: u32,
+    /// End a game as a table of its ending says, once so few pieces are left (see docs/endings.md)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(3..=4))]
+    endings: Option<u16>,
     /// The effect of an illegal move, crash, stall, loss on time or flood: it loses the game, or stops the match
     #[arg(long, value_enum, default_value_t = OnFault::Lose)]
     on_fault: OnFault,
@@ -164,7 +167,8 @@ impl Conditions {
     fn adjudication(&self) -> Result<Adjudication, AdjudicationError> {
         let resign = (!self.resign.is_empty()).then(|| Resign::parse(&self.resign)).transpose()?;
         let draw = (!self.draw.is_empty()).then(|| Draw::parse(&self.draw)).transpose()?;
-        Ok(Adjudication { resign, draw, max_plies: self.max_plies })
+        let (max_plies, endings) = (self.max_plies, self.endings.unwrap_or(0));
+        Ok(Adjudication { resign, draw, max_plies, endings })
     }
 }
 

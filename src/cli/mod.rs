@@ -23,6 +23,7 @@ mod samples;
 mod selfplay;
 mod session;
 mod signals;
+mod solve;
 mod spsa;
 mod tournament;
 mod tune;
@@ -86,6 +87,7 @@ enum Command {
     Tournament(Box<tournament::Args>),
     Openings(openings::Args),
     Render(render::Args),
+    Solve(solve::Args),
     Bench(bench::Args),
     Learn(learn::Args),
     Selfplay(selfplay::Args),
@@ -166,6 +168,7 @@ fn run_command(cli: Cli) -> CommandResult {
         Some(Command::Board(args)) => board::run(&args),
         Some(Command::Openings(args)) => openings::run(&args),
         Some(Command::Render(args)) => render::run(&args),
+        Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Tournament(args)) => tournament::run(&args, &cli.variants),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Learn(args)) => learn::run(&args, &cli.variants),

@@ -55,6 +55,13 @@ pub const CASES: &[Case] = &[
         ..NOTHING
     },
     Case {
+        name: "solve",
+        short: "garrison solve --variant swda-oo KRvK --threads 1",
+        large: Some("garrison solve --variant swda-oo KRvK --threads 1024"),
+        long: long!("garrison solve --variant chess --all 4 --threads 1", Readiness::Started),
+        ..NOTHING
+    },
+    Case {
         name: "analyze",
         short: "garrison analyze --variant swda-oo --depth 2",
         writes: &[

@@ -7,7 +7,7 @@ use super::checks::ChecksGiven;
 use super::{Passed, Position};
 use crate::bitboard::Bitboard;
 use crate::setup::{EnPassant, Setup, SetupError, SetupFault};
-use crate::types::{Color, MAX_SETUPS, Piece, SetupPhase, Square};
+use crate::types::{Color, MAX_SETUPS, PerColor, Piece, SetupPhase, Square};
 use crate::variant::{RoyaltyKind, Variant};
 
 impl Position {
@@ -153,14 +153,58 @@ impl Position {
         }
     }
 
+    /// Puts these pieces on the board in place of all that is there, with `side` to move, nothing in hand, no rights and
+    /// no history; returns whether the side that waits has its royals safe, as it must. Solvers of endings walk through
+    /// all placements of a few pieces by it.
+    ///
+    /// The squares must differ, and each side must be allowed to have its pieces, on these squares: a [`Setup`] finds what
+    /// is wrong with that. Otherwise the position is meaningless.
+    ///
+    /// ```
+    /// use garrison_rules::{Color, Position, find};
+    ///
+    /// let chess = find("chess")?;
+    /// let position = Position::from_fen(&chess, "7k/8/8/8/8/8/8/K6R b - - 0 1")?;
+    /// let pieces: Vec<_> =
+    ///     position.occupied().filter_map(|square| Some((square, position.at(square)?))).collect();
+    /// let mut other = Position::start(&chess);
+    /// assert!(other.place(&pieces, Color::Black));
+    /// assert_eq!(other, position);
+    /// assert!(!other.place(&pieces, Color::White)); // White could capture the king
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn place(&mut self, pieces: &[(Square, Piece)], side: Color) -> bool {
+        self.board.set_stones(Bitboard::EMPTY);
+        for square in self.board.occupied() {
+            self.board.take(square);
+        }
+        let (hands, key) = (PerColor::default(), 0);
+        self.board.restore_hands(hands, key);
+        pieces.iter().for_each(|&(square, piece)| self.board.put(piece, square));
+        self.side = side;
+        self.setup = SetupPhase::Done;
+        self.ep = None;
+        self.rights = 0;
+        self.checks = ChecksGiven::new(PerColor::default());
+        (self.halfmoves, self.fullmove) = (0, 1);
+        self.history.clear();
+        self.blown_up.clear();
+        self.earlier_stones.clear();
+        !self.leaves_royal_attacked()
+    }
+
+    /// Whether the side that is not to move has a royal attacked that must be safe.
+    fn leaves_royal_attacked(&self) -> bool {
+        let captured = self.variant.royalty_kind() == Some(RoyaltyKind::Captured);
+        // Who has blown up the enemy royal may have left the own attacked.
+        !captured && !self.has_lost_royal(self.side) && self.is_attacked(!self.side)
+    }
+
     /// The side to move cannot capture a royal that must be safe, and a setup can choose from all its
     /// arrangements.
     fn check_attacks(&self, faults: &mut Vec<SetupFault>) {
-        let waiting = !self.side;
-        let captured = self.variant.royalty_kind() == Some(RoyaltyKind::Captured);
-        // Who has blown up the enemy royal may have left the own attacked.
-        if !captured && !self.has_lost_royal(self.side) && self.is_attacked(waiting) {
-            faults.push(SetupFault::Attacked(waiting));
+        if self.leaves_royal_attacked() {
+            faults.push(SetupFault::Attacked(!self.side));
         }
         let mut sides = Color::ALL.into_iter();
         if self.setup != SetupPhase::Done && sides.any(|side| self.setup_count(side) > MAX_SETUPS) {

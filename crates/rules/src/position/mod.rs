@@ -172,6 +172,13 @@ impl Position {
         self.ep.map(Passed::piece)
     }
 
+    /// Whether a piece still has a right that it had at the start: to castle, to make a first move, or to let another come
+    /// from hand.
+    #[inline]
+    pub fn has_rights(&self) -> bool {
+        self.rights != 0
+    }
+
     /// The move count: plies since the last progress. Captures, drops, promotions and moves of
     /// [zeroing](crate::PieceInfo::zeroing) pieces are progress.
     #[inline]
