@@ -201,7 +201,7 @@ def check_explained(text, is_here):
 
 
 # Games whose counts of moves go on through captures there.
-COUNTED = "makruk makpong cambodian karouk ai-wok asean".split()
+COUNTED = "makruk makpong cambodian karouk ai-wok asean sittuyin".split()
 JANGGI = "janggi janggimodern janggicasual janggitraditional".split()
 
 

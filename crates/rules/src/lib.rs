@@ -185,8 +185,8 @@ pub mod definition {
         pub use crate::variant::{
             BlastTable, BoardTable, Capture, Castling, ChaseTable, ChasedThough, DoubleStepTable,
             DropTable, EachMove, EndDrawn, EndResult, EndTable, EndWhen, ExtraMove, FacingAlong,
-            GatingTable, NoMoves, OneSide, PieceTable, PromotionTable, Repeated, RoyaltyKind,
-            RoyaltyTable, SeenByBlack, SideTable, StonesTable, TradeTable, Unchased,
+            GatingTable, MateTable, NoMoves, OneSide, PieceTable, PromotionTable, Repeated,
+            RoyaltyKind, RoyaltyTable, SeenByBlack, SideTable, StonesTable, TradeTable, Unchased,
         };
     }
 }

@@ -36,25 +36,26 @@ impl Variant {
         list(&moves, "or")
     }
 
+    /// The letters of pieces that are counted by type, royals first.
+    pub(super) fn row_of(&self, pieces: &[u8]) -> String {
+        let mut counted: Vec<_> = self.kinds().zip(pieces).collect();
+        counted.sort_by_key(|&(kind, _)| !self.royals().contains(kind));
+        let letter = |kind: PieceType| self.piece(kind).letter.to_string();
+        let (few, many): (Vec<_>, Vec<_>) =
+            counted.into_iter().partition(|&(_, &count)| count <= MOST_LETTERS);
+        let few = few.into_iter().map(|(kind, &count)| letter(kind).repeat(count.into()));
+        let many =
+            many.into_iter().map(|(kind, count)| format!(" with up to {count} {}", letter(kind)));
+        few.chain(many).collect()
+    }
+
     /// A draw by the pieces that are left.
     pub(super) fn few_pieces(&self, rule: &DrawRule) -> String {
-        let row = |pieces: &[u8]| -> String {
-            let mut counted: Vec<_> = self.kinds().zip(pieces).collect();
-            counted.sort_by_key(|&(kind, _)| !self.royals().contains(kind));
-            let letter = |kind: PieceType| self.piece(kind).letter.to_string();
-            let (few, many): (Vec<_>, Vec<_>) =
-                counted.into_iter().partition(|&(_, &count)| count <= MOST_LETTERS);
-            let few = few.into_iter().map(|(kind, &count)| letter(kind).repeat(count.into()));
-            let many = many
-                .into_iter()
-                .map(|(kind, count)| format!(" with up to {count} {}", letter(kind)));
-            few.chain(many).collect()
-        };
-        let mut text = format!("{} against ", row(&rule.side));
+        let mut text = format!("{} against ", self.row_of(&rule.side));
         match &rule.other {
-            Some(other) => text += &format!("no more than {}", row(other)),
+            Some(other) => text += &format!("no more than {}", self.row_of(other)),
             None if rule.has.iter().all(|&count| count == 0) => text += "anything",
-            None => text += &format!("at least {}", row(&rule.has)),
+            None => text += &format!("at least {}", self.row_of(&rule.has)),
         }
         if !rule.none.is_empty() {
             text += &format!(" without {}", list(&self.letters(rule.none), "and"));

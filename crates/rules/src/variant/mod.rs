@@ -31,10 +31,10 @@ pub(crate) use castling::{Castle, Rights, file_letter};
 pub(crate) use compile::compile;
 pub use definition::{
     BlastTable, BoardTable, Castling, ChaseTable, ChasedThough, Definition, DoubleStepTable,
-    DropTable, EndTable, EndWhen, ExtraMove, GatingTable, PieceTable, PromotionTable, RoyaltyTable,
-    SideTable, StonesTable, TradeTable, Unchased,
+    DropTable, EndTable, EndWhen, ExtraMove, GatingTable, MateTable, PieceTable, PromotionTable,
+    RoyaltyTable, SideTable, StonesTable, TradeTable, Unchased,
 };
-pub(crate) use ends::{BoardEnds, MAX_CHECKS};
+pub(crate) use ends::{BoardEnds, MAX_CHECKS, MateRule};
 pub use ends::{ChaseRule, DeclareRule, DrawRule, EndCondition, EndRule, GoalAnswer, SpecialEnd};
 pub use error::{DefinitionError, DefinitionFault, Fault};
 pub(crate) use gating::Gating;
@@ -46,7 +46,7 @@ pub use region::RegionError;
 use region::Regions;
 pub use royalty::Royalty;
 pub(crate) use shuffle::Shuffle;
-pub(crate) use side::{Promotion, SideRules};
+pub(crate) use side::{InPlace, Promotion, SideRules};
 pub(crate) use stones::StoneRule;
 pub(crate) use trade::Trade;
 pub use words::{
@@ -147,8 +147,11 @@ pub struct Variant {
     end: EndRule,
     special_ends: Vec<SpecialEnd>,
     chase: Option<ChaseRule>,
+    mate: Option<MateRule>,
     declaration: Option<DeclareRule>,
     draws: Vec<DrawRule>,
+    /// The most pieces, by type, with which a player need not promote in place.
+    may_stay: Option<Vec<u8>>,
     /// The most pieces on the board with which one of the draws is possible.
     draws_up_to: u32,
     /// The zeroing piece types that can take back some of their moves.
@@ -550,6 +553,17 @@ impl Variant {
     /// Whether royals may be left attacked, and captured.
     pub(crate) fn captures_royals(&self) -> bool {
         self.royalty_kind() == Some(RoyaltyKind::Captured)
+    }
+
+    /// Which checkmates do not count as others.
+    pub(crate) fn mate_rule(&self) -> Option<MateRule> {
+        self.mate
+    }
+
+    /// The most pieces, by type, with which a player need not promote in place even if there is no other move.
+    #[inline]
+    pub(crate) fn may_stay(&self) -> Option<&[u8]> {
+        self.may_stay.as_deref()
     }
 
     /// The rules that end the game, beyond mate, special ends and draws by few pieces.

@@ -2,12 +2,12 @@
 
 use super::Compiler;
 use crate::bitboard::Bitboard;
-use crate::types::{PerColor, PieceType, PieceTypeSet};
-use crate::variant::definition::{EndDraw, EndWhen};
+use crate::types::{Color, PerColor, PieceType, PieceTypeSet};
+use crate::variant::definition::{EndDraw, EndWhen, PieceTable};
 use crate::variant::words::EndDrawn;
 use crate::variant::{
     BoardEnds, DeclareRule, DefinitionFault, DrawRule, EndCondition, EndResult, EndRule,
-    GoalAnswer, MAX_CHECKS, NoMoves, Repeated, Royalty, SpecialEnd,
+    GoalAnswer, MAX_CHECKS, MateRule, NoMoves, Repeated, Royalty, RoyaltyKind, SpecialEnd,
 };
 
 impl Compiler<'_> {
@@ -57,6 +57,48 @@ impl Compiler<'_> {
         }
     }
 
+    /// Which checkmates do not count as others.
+    pub(super) fn mate(&self) -> Option<MateRule> {
+        let table = self.definition.end.as_ref()?.mate.as_ref()?;
+        let royalty = self.definition.royalty.as_ref();
+        let is_captured = royalty.and_then(|table| table.kind) == Some(RoyaltyKind::Captured);
+        if !self.has_royal() || is_captured {
+            self.faults.note("end.mate", "needs a royal piece that must be kept safe");
+        }
+        let kinds = |name: &str, text: &Option<String>| {
+            self.kind_set(&format!("end.mate.{name}"), text.as_deref().unwrap_or(""))
+        };
+        let rule = MateRule {
+            never_by: kinds("never_by", &table.never_by),
+            needs: kinds("needs", &table.needs),
+        };
+        (!rule.never_by.is_empty() || !rule.needs.is_empty()).then_some(rule)
+    }
+
+    /// The most pieces with which a player need not promote in place.
+    pub(super) fn may_stay(&self) -> Option<Vec<u8>> {
+        let key = "end.may_stay";
+        let text = self.definition.end.as_ref()?.may_stay.as_ref();
+        let text = text.filter(|text| !text.is_empty())?;
+        let promotes_in_place = |table: &&PieceTable| {
+            let sides = Color::ALL.map(|color| table.of_side(color).promotion);
+            sides.into_iter().flatten().any(|promotion| promotion.in_place == Some(true))
+        };
+        if !self.tables.iter().any(promotes_in_place) {
+            self.faults.note(key, "needs a piece with 'promotion.in_place = true'");
+        }
+        Some(self.counts(key, text))
+    }
+
+    /// How often each piece's letter is written.
+    fn counts(&self, key: &str, text: &str) -> Vec<u8> {
+        let mut pieces = vec![0u8; self.tables.len()];
+        for kind in self.kinds(key, text) {
+            pieces[kind.index()] = pieces[kind.index()].saturating_add(1);
+        }
+        pieces
+    }
+
     /// The draws by few pieces.
     pub(super) fn draws(&self) -> Vec<DrawRule> {
         let table = self.definition.end.as_ref().and_then(|end| end.draw.as_ref());
@@ -73,11 +115,7 @@ impl Compiler<'_> {
             self.faults.note(format!("{key}.side"), DefinitionFault::Missing);
         }
         let pieces = |name: &str, text: &Option<String>| {
-            let mut pieces = vec![0u8; self.tables.len()];
-            for kind in self.kinds(&format!("{key}.{name}"), text.as_deref().unwrap_or("")) {
-                pieces[kind.index()] = pieces[kind.index()].saturating_add(1);
-            }
-            pieces
+            self.counts(&format!("{key}.{name}"), text.as_deref().unwrap_or(""))
         };
         let kinds = |name: &str, text: &Option<String>| {
             self.kind_set(&format!("{key}.{name}"), text.as_deref().unwrap_or(""))
