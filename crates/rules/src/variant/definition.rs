@@ -447,6 +447,8 @@ table! {
         pieces: String,
         /// The own rank over whose free squares they may be rearranged.
         rank: u8,
+        /// Instead of `pieces`: the rows, as a FEN writes them for White, of which a player chooses one for that rank.
+        arrays: Vec<String>,
     }
 }
 

@@ -65,7 +65,14 @@ use super::types::{Color, File, PerColor, Piece, PieceType, PieceTypeSet, Square
 pub(crate) struct SetupRule {
     pub pieces: PieceTypeSet,
     pub squares: PerColor<Bitboard>,
+    /// What the whole rank may hold then; anything if there are none.
+    pub arrays: PerColor<Vec<Array>>,
+    /// The arrays as the definition writes them.
+    pub rows: Vec<String>,
 }
+
+/// What stands on the squares of a rank, from file a.
+pub(crate) type Array = Vec<(Square, Option<PieceType>)>;
 
 /// An army of a game with different armies.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -665,6 +672,11 @@ impl Variant {
     /// Whether the game begins with a setup phase.
     pub fn has_setup(&self) -> bool {
         self.setup.is_some()
+    }
+
+    /// The arrays from which a setup chooses, as the definition writes them; none if any rearrangement is possible.
+    pub(crate) fn setup_rows(&self) -> &[String] {
+        self.setup.as_ref().map_or(&[], |rule| &rule.rows)
     }
 
     /// The piece types that the setup phase may rearrange.
