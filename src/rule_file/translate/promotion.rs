@@ -87,6 +87,7 @@ impl Draft<'_> {
 
     /// The moves by which pawns promote as in sittuyin, where they become one sort of piece.
     pub(super) fn steps_in_place(&self, color: Color) -> Option<String> {
+        self.rules.piece("pawn")?;
         let kinds = targets(self.rules, color, "pawn");
         let &[kind] = kinds.as_slice() else { return None };
         let piece = self.rules.piece(kind).filter(|_| self.rules.flag("sittuyinPromotion"))?;

@@ -229,7 +229,10 @@ impl Position {
             checkers.filter_map(|square| position.at(square)).map(|piece| piece.kind()).collect()
         };
         let mut mating = kinds(self);
-        if !mating.is_empty() && mating.all(|kind| rule.never_by.contains(kind)) {
+        if mating.is_empty() {
+            return None;
+        }
+        if mating.all(|kind| rule.never_by.contains(kind)) {
             return Some(Outcome::win(mated, Reason::Checkmate));
         }
         // Back through the checks before it.
