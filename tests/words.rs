@@ -329,6 +329,22 @@ fn games_of_others_are_described_in_whole_sentences() {
         ("three-check", "A player who has given three checks wins."),
         ("racingkings", "No move may give check."),
         ("antichess", "A player who can capture must capture."),
+        (
+            "sittuyin",
+            "A player with no more than KP who is not in check and can do nothing but promote in place need not do so: \
+             that player counts as one without a legal move.",
+        ),
+        ("shatar", "Checkmate may not be given by N alone: who is mated so wins."),
+        (
+            "shatar",
+            "Checkmate is a draw if N, R or J gave check neither in it nor in the unbroken series of checks before it.",
+        ),
+        (
+            "janggi-arrays",
+            "White moves first. Before that, White and then Black may rearrange their own horses and elephants on their \
+             own first rank into one of the arrays RNBA1ABNR, RBNA1ANBR, RNBA1ANBR and RBNA1ABNR, as each of them sees \
+             it. This does not count as a move.",
+        ),
     ] {
         let text = all(name);
         assert!(

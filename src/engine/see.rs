@@ -103,6 +103,8 @@ impl ExchangeValues {
             tag => {
                 let captured = position
                     .at(position.en_passant_by(mv).unwrap_or(mv.to()))
+                    // What promotes in place captures nothing.
+                    .filter(|_| mv.to() != mv.from())
                     .map_or(0, |piece| self.capture_gain(position, piece.color(), piece.kind()));
                 let promoted = match (tag, position.at(mv.from())) {
                     (Tag::Promotion, Some(piece)) => {

@@ -220,7 +220,9 @@ def end_explained(game, fen, status, there):
         return "50 moves without a capture end the game there; rules of janggi do not know that"
     if game in JANGGI and set("".join(letters).lower()) <= set("kab"):
         return "generals and guards alone are a draw there; in janggi the points decide when both pass"
-    if there == 0 and halfmoves < 100 and len(letters) <= 4:
+    # A running count stands behind the other fields; without one 50 moves may have ended the game.
+    is_counted = len(fen.split()) > 6
+    if there == 0 and (halfmoves < 100 or is_counted) and len(letters) <= 4:
         return "too few pieces by a list of kinds there; here only where no square lets them mate"
     if game == "xiangqi" and halfmoves >= 100:
         return "60 moves without a capture are a draw (Chinese competition rules); there 50"

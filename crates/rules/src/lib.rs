@@ -185,8 +185,9 @@ pub mod definition {
         pub use crate::variant::{
             BlastTable, BoardTable, Capture, Castling, ChaseTable, ChasedThough, DoubleStepTable,
             DropTable, EachMove, EndCount, EndDrawn, EndResult, EndTable, EndWhen, ExtraMove,
-            FacingAlong, GatingTable, NoMoves, OneSide, PieceTable, PromotionTable, Repeated,
-            RoyaltyKind, RoyaltyTable, SeenByBlack, SideTable, StonesTable, TradeTable, Unchased,
+            FacingAlong, GatingTable, MateTable, NoMoves, OneSide, PieceTable, PromotionTable,
+            Repeated, RoyaltyKind, RoyaltyTable, SeenByBlack, SideTable, StonesTable, TradeTable,
+            Unchased,
         };
     }
 }

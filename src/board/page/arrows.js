@@ -15,12 +15,12 @@ export class Arrows {
     this.drawing.setAttribute("viewBox", `0 0 ${files} ${ranks}`);
   }
 
-  /** Shows arrows: `{from, to, weight}`, without `from` a ring; `placeOf(square)` has column and row. */
+  /** Shows arrows: `{from, to, weight}`, without a way a ring; `placeOf(square)` has column and row. */
   show(list, placeOf) {
     const middle = (square) => placeOf(square).map((own) => own + 0.5);
     const shape = ({ from, to, weight = 1, kind = "" }) => {
       const [x, y] = middle(to);
-      const made = from ? path(...middle(from), x, y, 0.08 + 0.07 * weight) : ring(x, y);
+      const made = from && from !== to ? path(...middle(from), x, y, 0.08 + 0.07 * weight) : ring(x, y);
       made.setAttribute("class", `arrow ${kind}`);
       made.style.opacity = 0.35 + 0.5 * weight;
       return made;

@@ -2,8 +2,8 @@
 
 use garrison_rules::Color;
 use garrison_rules::definition::tables::{
-    ChaseTable, ChasedThough, EndCount, EndDrawn, EndResult, EndTable, EndWhen, NoMoves, Repeated,
-    Unchased,
+    ChaseTable, ChasedThough, EndCount, EndDrawn, EndResult, EndTable, EndWhen, MateTable, NoMoves,
+    Repeated, Unchased,
 };
 
 use super::Draft;
@@ -27,6 +27,16 @@ impl Draft<'_> {
             },
             ..EndTable::default()
         };
+        if self.rules.flag("shatarMateRule") {
+            let letters = |kinds: &[Kind]| Some(self.forms.letters(kinds));
+            end.mate = Some(MateTable {
+                never_by: letters(&["knight"]),
+                needs: letters(&["knight", "rook", "bers"]),
+            });
+        }
+        if self.steps_in_place(Color::White).is_some() {
+            end.may_stay = Some(self.forms.letters(&["king", "pawn"]));
+        }
         self.repetition(&mut end);
         let moves = self.rules.number("nMoveRule").saturating_mul(2);
         end.moves = u16::try_from(moves).ok().filter(|moves| *moves > 0);

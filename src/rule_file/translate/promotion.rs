@@ -43,6 +43,9 @@ impl Draft<'_> {
             promoted.and_then(|to| self.forms.promoted(form.kind, to)).map(str::to_string);
         match (is_pawn, promoted) {
             (false, None) => none,
+            (true, None) if form.kind == "pawn" && self.rules.flag("sittuyinPromotion") => {
+                self.promotion_in_place(form, color, pawn_targets)
+            }
             (true, None) => {
                 let must = self.rules.flag("mandatoryPawnPromotion");
                 self.promotion_of(form, color, pawn_targets, must, false)
@@ -57,6 +60,38 @@ impl Draft<'_> {
                 self.promotion_of(form, color, to, must, !is_stepper && !is_pawn)
             }
         }
+    }
+
+    /// As in sittuyin: a pawn becomes the piece where it stands, or by a move of that piece.
+    fn promotion_in_place(
+        &mut self,
+        form: &Form,
+        color: Color,
+        to: String,
+    ) -> (Option<PromotionTable>, Area) {
+        let Some(by) = self.steps_in_place(color) else {
+            self.leave("sittuyinPromotion");
+            return (None, Area::new());
+        };
+        let (table, _) = self.promotion_of(form, color, to, false, false);
+        let table = table.map(|table| PromotionTable {
+            forced: None,
+            in_place: Some(true),
+            by: Some(by),
+            alone: Some(true),
+            peaceful: Some(true),
+            ..table
+        });
+        (table, Area::new())
+    }
+
+    /// The moves by which pawns promote as in sittuyin, where they become one sort of piece.
+    pub(super) fn steps_in_place(&self, color: Color) -> Option<String> {
+        self.rules.piece("pawn")?;
+        let kinds = targets(self.rules, color, "pawn");
+        let &[kind] = kinds.as_slice() else { return None };
+        let piece = self.rules.piece(kind).filter(|_| self.rules.flag("sittuyinPromotion"))?;
+        moves(&piece.betza).ok().map(|moves| moves.betza)
     }
 
     fn promotion_of(

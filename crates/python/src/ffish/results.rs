@@ -27,7 +27,8 @@ pub fn optional_outcome(position: &Position) -> Option<Outcome> {
     let repeated = position.repetition_outcome(position.variant().end().repetition);
     repeated.or_else(|| {
         let outcome = position.move_count_outcome()?;
-        (outcome.reason == Reason::MoveCount).then_some(outcome)
+        // Stalemate: nothing is left but a promotion in place that need not be made.
+        matches!(outcome.reason, Reason::MoveCount | Reason::Stalemate).then_some(outcome)
     })
 }
 

@@ -36,8 +36,8 @@ impl Variant {
         list(&moves, "or")
     }
 
-    /// Pieces by their letters, the royals first: `KNN`, or `K with up to 9 B`.
-    fn row(&self, pieces: &[u8]) -> String {
+    /// The letters of pieces that are counted by type, royals first.
+    pub(super) fn row_of(&self, pieces: &[u8]) -> String {
         let mut counted: Vec<_> = self.kinds().zip(pieces).collect();
         counted.sort_by_key(|&(kind, _)| !self.royals().contains(kind));
         let letter = |kind: PieceType| self.piece(kind).letter.to_string();
@@ -52,9 +52,9 @@ impl Variant {
     /// What the second side has, and what neither side has.
     fn other_material(&self, material: &Material) -> String {
         let mut text = match &material.other {
-            Some(other) => format!("no more than {}", self.row(other)),
+            Some(other) => format!("no more than {}", self.row_of(other)),
             None if material.has.iter().all(|&count| count == 0) => "anything".to_string(),
-            None => format!("at least {}", self.row(&material.has)),
+            None => format!("at least {}", self.row_of(&material.has)),
         };
         if !material.none.is_empty() {
             text += &format!(" without {}", list(&self.letters(material.none), "and"));
@@ -78,7 +78,7 @@ impl Variant {
 
     fn count_in_words(&self, rule: &CountRule) -> String {
         let who = match (&rule.material.side, rule.pieces) {
-            (Some(side), _) => format!("with no more than {}", self.row(side)),
+            (Some(side), _) => format!("with no more than {}", self.row_of(side)),
             (None, Some(most)) => format!("with no more than {most} pieces"),
             (None, None) => "with anything".to_string(),
         };
@@ -101,7 +101,7 @@ impl Variant {
     pub(super) fn few_pieces(&self, rule: &DrawRule) -> String {
         let side = rule.material.side.as_deref().unwrap_or_default();
         let mut text =
-            format!("{} against {}", self.row(side), self.other_material(&rule.material));
+            format!("{} against {}", self.row_of(side), self.other_material(&rule.material));
         if !rule.one_color.is_empty() {
             let kinds = list(&self.letters(rule.one_color), "and");
             text += &format!(", every {kinds} on squares of one color,");

@@ -12,6 +12,14 @@ impl Variant {
     pub(super) fn ends_in_words(&self) -> Vec<String> {
         let end = self.end();
         let mut rules = vec![self.no_moves_in_words()];
+        rules.extend(self.mates_in_words());
+        rules.extend(self.may_stay().map(|pieces| {
+            let pieces = self.row_of(pieces);
+            format!(
+                "A player with no more than {pieces} who is not in check and can do nothing but promote in place need not \
+                 do so: that player counts as one without a legal move."
+            )
+        }));
         if end.bare_king {
             rules.push(self.bare_king_in_words());
         }
@@ -89,6 +97,25 @@ impl Variant {
                 format!("If a player{not_in_check} has no legal move, {winner}.")
             }
         }
+    }
+
+    /// Which checkmates do not count as others.
+    fn mates_in_words(&self) -> Vec<String> {
+        let Some(rule) = self.mate_rule() else { return Vec::new() };
+        let letters = |kinds| list(&self.letters(kinds), "or");
+        let never = (!rule.never_by.is_empty()).then(|| {
+            format!(
+                "Checkmate may not be given by {} alone: who is mated so wins.",
+                letters(rule.never_by)
+            )
+        });
+        let needs = (!rule.needs.is_empty()).then(|| {
+            format!(
+                "Checkmate is a draw if {} gave check neither in it nor in the unbroken series of checks before it.",
+                letters(rule.needs)
+            )
+        });
+        never.into_iter().chain(needs).collect()
     }
 
     /// "White wins", and the like, where a player has no legal move.

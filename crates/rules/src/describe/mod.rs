@@ -43,6 +43,16 @@ impl Variant {
         let is_black = self.start_fen().split(' ').nth(1) == Some("b");
         let first = if is_black { Color::Black } else { Color::White };
         let Some(setup) = self.setup() else { return format!("{first} moves first.") };
+        if !setup.rows.is_empty() {
+            let place =
+                squares::inside(self, setup.squares[Color::White]).replace("its own", "their own");
+            return format!(
+                "{first} moves first. Before that, White and then Black may rearrange their own {} {place} into one of \
+                 the arrays {}, as each of them sees it. This does not count as a move.",
+                list(&self.plurals(setup.pieces), "and"),
+                list(&setup.rows, "and")
+            );
+        }
         let place =
             squares::inside(self, setup.squares[Color::White]).replace("its own", "their own");
         format!(

@@ -4,7 +4,7 @@ use super::{capital, list, moves, squares};
 use crate::betza::{self, Step};
 use crate::bitboard::Bitboard;
 use crate::types::{Color, Letter, PieceType, PieceTypeSet};
-use crate::variant::{OnCapture, Promotion, Variant};
+use crate::variant::{InPlace, OnCapture, Promotion, Variant};
 
 impl Variant {
     /// How a piece moves, promotes and is dropped, in sentences: first those that hold for both sides, then those of
@@ -254,7 +254,10 @@ impl Variant {
             .collect();
         let to = list(&letters, "or");
         let (zone, forced) = (own(rule.zone), own(rule.forced));
-        let mut text = if forced == zone {
+        let in_place = self.side(color).piece(kind).in_place.as_ref();
+        let mut text = if let Some(how) = in_place {
+            self.in_place_in_words(color, kind, how, zone, &to)
+        } else if forced == zone {
             format!("{} it must become {to}.", capital(&squares::inside(self, zone)))
         } else {
             self.choice_in_words(rule, zone, &to)
@@ -264,12 +267,46 @@ impl Variant {
         }
         if rule.limited {
             let together = if rule.together { ", those with and without + together" } else { "" };
+            let stuck = if in_place.is_some() {
+                ""
+            } else {
+                "; where it would have to promote and there is none, it may not move, but it still gives check"
+            };
             text += &format!(
-                " It may become only a piece of which its side has fewer than it may have{together}; where it would have to \
-                     promote and there is none, it may not move, but it still gives check."
+                " It may become only a piece of which its side has fewer than it may have{together}{stuck}."
             );
         }
         Some(text)
+    }
+
+    /// A promotion that is a turn of its own.
+    fn in_place_in_words(
+        &self,
+        color: Color,
+        kind: PieceType,
+        how: &InPlace,
+        zone: Bitboard,
+        to: &str,
+    ) -> String {
+        let written = self.written(color, kind).promotion.as_ref();
+        let by = written.and_then(|promotion| promotion.by.as_ref()).filter(|_| how.by.is_some());
+        let quiet = |step: Step| Step { quiet: true, capture: false, ..step };
+        let steps: Vec<Step> = Variant::steps_of(by).into_iter().map(quiet).collect();
+        let step = match steps.as_slice() {
+            [] => String::new(),
+            steps => format!(", or with a step by which it {}", moves::sentence(steps)),
+        };
+        let mut text = format!(
+            "Does not promote by its moves: {} it may become {to} as a turn of its own, where it stands{step}.",
+            squares::inside(self, zone)
+        );
+        if how.alone {
+            text += " The last one of a side may do so wherever it stands.";
+        }
+        if how.peaceful {
+            text += " It may do so only if it attacks nothing then and no check follows.";
+        }
+        text
     }
 
     fn choice_in_words(&self, rule: &Promotion, zone: Bitboard, to: &str) -> String {

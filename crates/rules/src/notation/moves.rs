@@ -189,7 +189,12 @@ impl Position {
         match self.setup_rank().find(|&square| !movable(square) && !same(square)) {
             Some(square) => Err(MoveFault::NotMovable(square)),
             None => {
-                let other = || MoveFault::OtherPieces(variant.setup_kinds());
+                let other = || match variant.setup_rows() {
+                    [] => MoveFault::OtherPieces(variant.setup_kinds()),
+                    _ => MoveFault::Only(
+                        self.legal_moves().iter().map(|&mv| self.move_text(mv)).collect(),
+                    ),
+                };
                 self.setup_to(piece_on).ok_or_else(other)
             }
         }

@@ -71,7 +71,7 @@ impl Position {
         if text.starts_with('=') {
             return self.parse_move(text);
         }
-        if NULL_MOVES.contains(&text) {
+        if NULL_MOVES.contains(&text.trim_end_matches(MARKS)) {
             let pass = self.read_pass();
             return pass.map_err(|fault| MoveError::new(self.variant(), &Algebraic, text, fault));
         }

@@ -29,7 +29,7 @@ impl Position {
     #[inline]
     pub(super) fn blown_up_at(&self, mv: Move, target: Square) -> Bitboard {
         match (self.variant.blast(), self.at(target), self.at(mv.from())) {
-            (Some(blast), Some(_), Some(piece)) => {
+            (Some(blast), Some(_), Some(piece)) if target != mv.from() => {
                 let step = (Bitboard::of(mv.from()), mv.to());
                 self.blown_up(blast, piece.kind(), step, Bitboard::of(target))
             }

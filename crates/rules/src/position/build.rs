@@ -207,7 +207,9 @@ impl Position {
             faults.push(SetupFault::Attacked(!self.side));
         }
         let mut sides = Color::ALL.into_iter();
-        if self.setup != SetupPhase::Done && sides.any(|side| self.setup_count(side) > MAX_SETUPS) {
+        if self.setup != SetupPhase::Done
+            && sides.any(|side| self.permutation_count(side) > MAX_SETUPS)
+        {
             faults.push(SetupFault::TooManyArrangements(MAX_SETUPS));
         }
     }

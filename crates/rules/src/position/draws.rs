@@ -7,10 +7,13 @@ use crate::types::{Color, PieceType, PieceTypeSet};
 use crate::variant::{DrawRule, Material};
 
 impl Position {
-    /// The draw by the move count or by few pieces. It does not look for legal moves; as a mate on the last ply of
+    /// The draw by the move count or by few pieces, or the end where nothing but a promotion in place is left. It does not look for legal moves; as a mate on the last ply of
     /// the count wins, the caller tests for mate first.
     pub fn move_count_outcome(&self) -> Option<Outcome> {
         let end = self.variant.end();
+        if self.variant.may_stay().is_some_and(|pieces| self.may_stay(pieces)) {
+            return Some(self.outcome_without_moves(end.no_moves, Reason::Stalemate));
+        }
         if end.moves.is_some_and(|limit| self.halfmoves >= limit) {
             return Some(self.outcome_by(end.counted, Reason::MoveCount));
         }

@@ -210,6 +210,9 @@ impl Position {
         // A royal in hand that cannot be placed counts as mated.
         let is_mate = self.is_check() || self.must_place_royal(self.side).is_some();
         let end = self.variant.end();
+        if is_mate && let Some(outcome) = self.uncommon_mate() {
+            return Some(outcome);
+        }
         Some(if is_mate {
             self.outcome_without_moves(end.checkmate, Reason::Checkmate)
         } else {
@@ -217,8 +220,38 @@ impl Position {
         })
     }
 
+    /// The outcome of a checkmate that does not count as others.
+    fn uncommon_mate(&self) -> Option<Outcome> {
+        let rule = self.variant.mate_rule()?;
+        let mated = self.side;
+        let kinds = |position: &Position| -> PieceTypeSet {
+            let checkers = position.checkers(mated);
+            checkers.filter_map(|square| position.at(square)).map(|piece| piece.kind()).collect()
+        };
+        let mut mating = kinds(self);
+        if mating.is_empty() {
+            return None;
+        }
+        if mating.all(|kind| rule.never_by.contains(kind)) {
+            return Some(Outcome::win(mated, Reason::Checkmate));
+        }
+        // Back through the checks before it.
+        let mut past = self.clone();
+        loop {
+            let checking = kinds(&past);
+            if rule.needs.is_empty() || checking.meets(rule.needs) {
+                return None;
+            }
+            if checking.is_empty() || past.history.len() < 2 {
+                return Some(self.draw(Reason::Checkmate));
+            }
+            past.unmake();
+            past.unmake();
+        }
+    }
+
     /// The outcome where the side to move has no legal move and this result.
-    fn outcome_without_moves(&self, result: NoMoves, reason: Reason) -> Outcome {
+    pub(super) fn outcome_without_moves(&self, result: NoMoves, reason: Reason) -> Outcome {
         let pieces = |color| self.board.side(color).len();
         match result {
             NoMoves::Loss => Outcome::win(!self.side, reason),

@@ -1,5 +1,5 @@
 //! Pieces that the generator does not treat as others are: those that may go without capturing where they capture en
-//! passant, those whose promotions depend on the position, and royals that may not leave a check.
+//! passant, those whose promotions depend on the position or are no moves, and royals that may not leave a check.
 
 use super::Position;
 use super::legality::Safety;
@@ -27,6 +27,9 @@ impl Position {
         let mut promotion = side.promotion(kind).copied();
         if let Some(rule) = promotion.as_mut().filter(|rule| rule.limited) {
             *rule = self.without_exhausted(rule);
+        }
+        if let Some(rule) = promotion.take_if(|rule| rule.in_place) {
+            self.generate_in_place(kind, pieces, safety, &rule, scope, sink);
         }
         if let Some(rule) = &mut promotion
             && side.making_guarded_royals.contains(kind)

@@ -35,7 +35,7 @@ impl Position {
 
     /// [`Position::regular_reach`], and the moves with conditions on the squares passed.
     #[inline(always)]
-    fn reach_with_paths(
+    pub(super) fn reach_with_paths(
         &self,
         moves: &PieceMoves,
         from: Square,

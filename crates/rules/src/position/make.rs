@@ -70,7 +70,8 @@ impl Position {
                 let promotes = tag == Tag::Promotion;
                 let placed = if promotes { Piece::new(us, mv.becomes()) } else { mover };
                 key ^= zobrist::piece(mover, from) ^ zobrist::piece(placed, to);
-                if let Some(captured) = self.at(to) {
+                // What promotes in place is no capture.
+                if let Some(captured) = self.at(to).filter(|_| to != from) {
                     let piece = self.variant.piece(captured.kind());
                     let owner = if piece.returns { captured.color() } else { us };
                     key ^= zobrist::piece(captured, to);

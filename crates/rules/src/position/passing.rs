@@ -68,7 +68,7 @@ impl Position {
     pub(super) fn takes_passed(&self, mover: Piece, mv: Move, passed: Passed) -> bool {
         match mv.tag() {
             Tag::EnPassant => true,
-            Tag::Promotion if mv.to() == passed.square() => {
+            Tag::Promotion if mv.to() == passed.square() && !self.promotes_in_place(mover) => {
                 self.captures_in_passing(mover.color(), mover.kind(), passed.piece())
                     && self.can_capture_from(mover.color(), mover.kind(), mv.from(), mv.to())
             }
@@ -112,7 +112,7 @@ impl Position {
             if !self.is_safe_after(safety, kind, (Bitboard::of(from), to), captured) {
                 continue;
             }
-            let rule = side.promotion(kind);
+            let rule = side.promotion(kind).filter(|rule| !rule.in_place);
             let (zone, forced) =
                 rule.map_or_else(Default::default, |rule| rule.zones(Origin::Square(from)));
             if !forced.contains(to) {

@@ -110,7 +110,9 @@ impl Position {
     /// Whether the side to move must capture, and can.
     pub(crate) fn must_capture(&self) -> bool {
         let captures = self.variant.obligations().contains(&Obligation::Capture);
-        let takes = |mv: &Move| self.at(mv.to()).is_some() || Some(mv.to()) == self.en_passant();
+        let takes = |mv: &Move| {
+            self.board.side(!self.side).contains(mv.to()) || Some(mv.to()) == self.en_passant()
+        };
         captures && self.legal_moves().first().is_some_and(takes)
     }
 }

@@ -1,7 +1,8 @@
 //! The setup phase: each side in turn may rearrange certain pieces over the free squares of one rank.
 //!
 //! The arrangements are numbered: they are the permutations of the movable pieces and the empty
-//! squares among them, in lexical order of kinds (an empty square first).
+//! squares among them, in lexical order of kinds (an empty square first). Where a game lists arrays, only
+//! their numbers are chosen from.
 
 use std::fmt;
 
@@ -28,6 +29,8 @@ pub enum ExchangeError {
     Twice(Square),
     /// Both squares are empty.
     BothEmpty(Square, Square),
+    /// With the contents of these exchanged the rank is none of the arrays of the game.
+    NoArray(Square, Square),
 }
 
 impl Describe for ExchangeError {
@@ -48,6 +51,9 @@ impl Describe for ExchangeError {
             ExchangeError::Twice(square) => write!(f, "{} is named twice", name(square)),
             ExchangeError::BothEmpty(a, b) => {
                 write!(f, "{} and {} are both empty", name(a), name(b))
+            }
+            ExchangeError::NoArray(a, b) => {
+                write!(f, "with {} and {} exchanged it is no array of this game", name(a), name(b))
             }
         }
     }
@@ -74,11 +80,41 @@ impl Position {
 
     /// The number of arrangements from which the setup of `color` chooses; 1 in a game without a setup phase.
     pub fn setup_count(&self, color: Color) -> usize {
+        self.listed(color).map_or_else(|| self.permutation_count(color), |listed| listed.len())
+    }
+
+    /// The number of ways to arrange the pieces that are rearranged, listed or not.
+    pub(super) fn permutation_count(&self, color: Color) -> usize {
         count(&self.arrangement(&self.setup_squares(color)))
     }
 
+    /// The numbers of the arrangements from which `color` may choose, where the game lists arrays: those of the list that
+    /// have the same pieces, and what stands there now.
+    fn listed(&self, color: Color) -> Option<Vec<usize>> {
+        let arrays = &self.variant.setup()?.arrays[color];
+        if arrays.is_empty() {
+            return None;
+        }
+        let squares = self.setup_squares(color);
+        let now = self.arrangement(&squares);
+        let mut listed = Vec::with_capacity(arrays.len() + 1);
+        for array in arrays {
+            let on = |square: &Square| array.iter().find(|(at, _)| at == square)?.1;
+            let arrangement: Arrangement = squares.iter().map(on).collect();
+            if are_same_pieces(&arrangement, &now) {
+                listed.push(rank(&arrangement));
+            }
+        }
+        listed.push(rank(&now));
+        listed.sort_unstable();
+        listed.dedup();
+        Some(listed)
+    }
+
     pub(super) fn generate_setups<S: Sink>(&self, sink: &mut S) {
-        for index in 0..self.setup_count(self.side) {
+        let listed = self.listed(self.side);
+        let all = 0..if listed.is_some() { 0 } else { self.permutation_count(self.side) };
+        for index in listed.into_iter().flatten().chain(all) {
             sink.one(Move::setup(index));
             if sink.is_done() {
                 return;
@@ -103,24 +139,22 @@ impl Position {
     }
 
     /// The setup ply after which the setup squares of the side to move hold what `wanted` returns for each of them;
-    /// `None` if that is not a rearrangement of the same pieces.
+    /// `None` if that is not a rearrangement of the same pieces, or no array of a game that lists them.
     pub fn setup_to(&self, wanted: impl Fn(Square) -> Option<PieceType>) -> Option<Move> {
         let squares = self.setup_squares(self.side);
         let now = self.arrangement(&squares);
         let wanted: Arrangement = squares.iter().map(|&square| wanted(square)).collect();
-        let sorted = |arrangement: &Arrangement| {
-            let mut sorted = arrangement.clone();
-            sorted.sort_unstable();
-            sorted
-        };
-        (sorted(&now) == sorted(&wanted)).then(|| Move::setup(rank(&wanted)))
+        let index = are_same_pieces(&now, &wanted).then(|| rank(&wanted))?;
+        let is_listed = self.listed(self.side).is_none_or(|listed| listed.contains(&index));
+        is_listed.then(|| Move::setup(index))
     }
 
     /// The position after the side to move, whose setup is pending, has exchanged the contents of two setup squares,
     /// of which one may be empty. The setup stays pending.
     ///
     /// # Errors
-    /// The squares are the same, both empty, or one of them cannot be rearranged.
+    /// The squares are the same, both empty, or one of them cannot be rearranged; or the game lists its arrays, and this
+    /// is none of them.
     pub fn with_exchanged(&self, a: Square, b: Square) -> Result<Position, ExchangeError> {
         let squares = self.setup_squares(self.side);
         if let Some(square) = [a, b].into_iter().find(|square| !squares.contains(square)) {
@@ -131,6 +165,19 @@ impl Position {
         }
         if self.at(a).is_none() && self.at(b).is_none() {
             return Err(ExchangeError::BothEmpty(a, b));
+        }
+        let on = |square: Square| {
+            let from = if square == a {
+                b
+            } else if square == b {
+                a
+            } else {
+                square
+            };
+            self.at(from).map(Piece::kind)
+        };
+        if self.setup_to(on).is_none() {
+            return Err(ExchangeError::NoArray(a, b));
         }
         // What came before it was played with other pieces on these squares.
         let mut position = self.without_history();
@@ -174,6 +221,16 @@ impl Position {
         }
         rank(&before)
     }
+}
+
+/// Whether two arrangements have the same pieces.
+fn are_same_pieces(one: &Arrangement, other: &Arrangement) -> bool {
+    let sorted = |arrangement: &Arrangement| {
+        let mut sorted = arrangement.clone();
+        sorted.sort_unstable();
+        sorted
+    };
+    sorted(one) == sorted(other)
 }
 
 /// The number of permutations of an arrangement: n! over the factorials of equal elements.

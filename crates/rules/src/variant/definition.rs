@@ -318,6 +318,14 @@ table! {
         once: bool,
         /// Squares of the zone on which it may promote nevertheless.
         late: String,
+        /// Whether it promotes where it stands in the zone, as a turn of its own, and not by its moves.
+        in_place: bool,
+        /// With that, steps to an empty square by which a piece in the zone may promote as well, in Betza notation.
+        by: String,
+        /// With that, whether the last piece of its type may promote wherever it stands.
+        alone: bool,
+        /// With that, whether it may promote only where the new piece attacks nothing and no check follows.
+        peaceful: bool,
     }
 }
 
@@ -440,6 +448,8 @@ table! {
         pieces: String,
         /// The own rank over whose free squares they may be rearranged.
         rank: u8,
+        /// Instead of `pieces`: the rows, as a FEN writes them for White, of which a player chooses one for that rank.
+        arrays: Vec<String>,
     }
 }
 
@@ -450,6 +460,9 @@ table! {
         no_moves: NoMoves,
         /// The result for a player who has no legal move and is in check (default loss).
         checkmate: NoMoves,
+        /// The pieces with which a player need not promote in place: who has no more than these and no other legal move,
+        /// and is not in check, has the result of `no_moves`.
+        may_stay: String,
         /// Who wins what would be a draw otherwise (default nobody).
         drawn: EndDrawn,
         /// Whether a player with nothing but a royal loses.
@@ -464,6 +477,8 @@ table! {
         perpetual_chase: bool,
         /// Which threats are chases.
         chase: ChaseTable,
+        /// Which checkmates do not count as others.
+        mate: MateTable,
         /// At that occurrence, the only player with more than this many points wins.
         impasse: u32,
         /// The number of plies without progress that makes a draw (0: none are).
@@ -489,6 +504,17 @@ table! {
         draw: Vec<EndDraw>,
         /// When a player who has little left counts moves, and how far; the first rule that matches the pieces counts.
         count: Vec<EndCount>,
+    }
+}
+
+table! {
+    /// `[end.mate]`
+    MateTable {
+        /// The player who is mated wins if only these pieces give check.
+        never_by: String,
+        /// Any other mate is a draw unless one of these pieces gave check in it or in the unbroken series of checks that
+        /// led to it.
+        needs: String,
     }
 }
 

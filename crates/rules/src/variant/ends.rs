@@ -94,6 +94,16 @@ impl ChaseRule {
     }
 }
 
+/// Which checkmates do not count as others, as in shatar.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct MateRule {
+    /// If only these give check, the player who is mated wins.
+    pub never_by: PieceTypeSet,
+    /// Otherwise it is a draw if there are some of these, but none of them gave check in the unbroken series of checks that
+    /// ends with the mate.
+    pub needs: PieceTypeSet,
+}
+
 /// A further way in which a game ends, found on the board.
 #[derive(Debug, Clone, Copy)]
 pub struct SpecialEnd {

@@ -31,10 +31,10 @@ pub(crate) use castling::{Castle, Rights, file_letter};
 pub(crate) use compile::compile;
 pub use definition::{
     BlastTable, BoardTable, Castling, ChaseTable, ChasedThough, Definition, DoubleStepTable,
-    DropTable, EndCount, EndTable, EndWhen, ExtraMove, GatingTable, PieceTable, PromotionTable,
-    RoyaltyTable, SideTable, StonesTable, TradeTable, Unchased,
+    DropTable, EndCount, EndTable, EndWhen, ExtraMove, GatingTable, MateTable, PieceTable,
+    PromotionTable, RoyaltyTable, SideTable, StonesTable, TradeTable, Unchased,
 };
-pub(crate) use ends::{BoardEnds, MAX_CHECKS};
+pub(crate) use ends::{BoardEnds, MAX_CHECKS, MateRule};
 pub use ends::{
     ChaseRule, CountRule, DeclareRule, DrawRule, EndCondition, EndRule, GoalAnswer, Material,
     SpecialEnd,
@@ -49,7 +49,7 @@ pub use region::RegionError;
 use region::Regions;
 pub use royalty::Royalty;
 pub(crate) use shuffle::Shuffle;
-pub(crate) use side::{Promotion, SideRules};
+pub(crate) use side::{InPlace, Promotion, SideRules};
 pub(crate) use stones::StoneRule;
 pub(crate) use trade::Trade;
 pub use words::{
@@ -68,7 +68,14 @@ use super::types::{Color, File, PerColor, Piece, PieceType, PieceTypeSet, Square
 pub(crate) struct SetupRule {
     pub pieces: PieceTypeSet,
     pub squares: PerColor<Bitboard>,
+    /// What the whole rank may hold then; anything if there are none.
+    pub arrays: PerColor<Vec<Array>>,
+    /// The arrays as the definition writes them.
+    pub rows: Vec<String>,
 }
+
+/// What stands on the squares of a rank, from file a.
+pub(crate) type Array = Vec<(Square, Option<PieceType>)>;
 
 /// An army of a game with different armies.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -150,8 +157,11 @@ pub struct Variant {
     end: EndRule,
     special_ends: Vec<SpecialEnd>,
     chase: Option<ChaseRule>,
+    mate: Option<MateRule>,
     declaration: Option<DeclareRule>,
     draws: Vec<DrawRule>,
+    /// The most pieces, by type, with which a player need not promote in place.
+    may_stay: Option<Vec<u8>>,
     /// The most pieces on the board with which one of the draws is possible.
     draws_up_to: u32,
     counts: Vec<CountRule>,
@@ -566,6 +576,17 @@ impl Variant {
         self.royalty_kind() == Some(RoyaltyKind::Captured)
     }
 
+    /// Which checkmates do not count as others.
+    pub(crate) fn mate_rule(&self) -> Option<MateRule> {
+        self.mate
+    }
+
+    /// The most pieces, by type, with which a player need not promote in place even if there is no other move.
+    #[inline]
+    pub(crate) fn may_stay(&self) -> Option<&[u8]> {
+        self.may_stay.as_deref()
+    }
+
     /// The rules that end the game, beyond mate, special ends and draws by few pieces.
     #[inline]
     pub fn end(&self) -> &EndRule {
@@ -665,6 +686,11 @@ impl Variant {
     /// Whether the game begins with a setup phase.
     pub fn has_setup(&self) -> bool {
         self.setup.is_some()
+    }
+
+    /// The arrays from which a setup chooses, as the definition writes them; none if any rearrangement is possible.
+    pub(crate) fn setup_rows(&self) -> &[String] {
+        self.setup.as_ref().map_or(&[], |rule| &rule.rows)
     }
 
     /// The piece types that the setup phase may rearrange.

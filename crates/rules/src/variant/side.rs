@@ -43,6 +43,19 @@ pub(crate) struct Promotion {
     pub once: bool,
     /// A part of the zone.
     pub late: Bitboard,
+    /// Whether it promotes where it stands in the zone, by [`InPlace`], and not by its moves.
+    pub in_place: bool,
+}
+
+/// How a piece type promotes as a turn of its own, without a move or by a step that is only made so.
+#[derive(Debug)]
+pub(crate) struct InPlace {
+    /// The steps to an empty square by which it may promote as well.
+    pub by: Option<Box<PieceMoves>>,
+    /// Whether the last piece of its type may promote wherever it stands.
+    pub alone: bool,
+    /// Whether the new piece may attack nothing, and no check may follow.
+    pub peaceful: bool,
 }
 
 /// The rules of one piece type of one side: how it moves, promotes and is dropped, and where it may stand.
@@ -50,6 +63,8 @@ pub(crate) struct Promotion {
 pub(crate) struct PieceRules {
     pub moves: PieceMoves,
     pub promotion: Option<Promotion>,
+    /// Where the promotion is one in place, how.
+    pub in_place: Option<InPlace>,
     pub drop: DropRule,
     /// The squares to which it may move.
     pub region: Bitboard,
@@ -171,7 +186,7 @@ impl SideRules {
         let promoting = |holds: &dyn Fn(&Promotion) -> bool| -> PieceTypeSet {
             self.kinds.filter(|&kind| self.promotion(kind).is_some_and(holds)).collect()
         };
-        let limited = promoting(&|rule| rule.limited || rule.once);
+        let limited = promoting(&|rule| rule.limited || rule.once || rule.in_place);
         let with_legs = |kind: &PieceType| self.moves(*kind).legs().is_some();
         let with_legs: PieceTypeSet = self.kinds.filter(with_legs).collect();
         // Every capture of a piece that is not exchanged has to be looked at.
@@ -205,7 +220,9 @@ impl SideRules {
         }
         for kind in self.kinds {
             if let Some(rule) = self.promotion(kind).copied() {
-                let anywhere = rule.leaving || rule.once;
+                let in_place = self.piece(kind).in_place.as_ref();
+                let roams = in_place.is_some_and(|rule| rule.alone || rule.by.is_some());
+                let anywhere = rule.leaving || rule.once || roams;
                 let zone = if anywhere { geometry.squares() } else { rule.zone };
                 rule.to.for_each(|to| self.pieces[to.index()].born_on |= zone);
             }

@@ -86,6 +86,12 @@ impl Compiler<'_> {
             } else {
                 (format!("pieces.{letter}.reserve"), variant.piece(kind).reserve)
             };
+            let in_place = variant.side(color).piece(kind).in_place.is_some();
+            let royals = variant.royals();
+            if in_place && (royals.contains(kind) || choices.meets(royals)) {
+                let fault = "cannot stand beside a royal piece that promotes or is promoted to";
+                self.faults.note(format!("pieces.{letter}.promotion.in_place"), fault);
+            }
             let all: Vec<PieceType> = choices.into_iter().collect();
             for (index, &choice) in all.iter().enumerate() {
                 if choice == kind {

@@ -2,12 +2,13 @@
 
 use super::Compiler;
 use crate::bitboard::Bitboard;
-use crate::types::{PerColor, PieceType, PieceTypeSet};
-use crate::variant::definition::{EndCount, EndDraw, EndWhen};
+use crate::types::{Color, PerColor, PieceType, PieceTypeSet};
+use crate::variant::definition::{EndCount, EndDraw, EndWhen, PieceTable};
 use crate::variant::words::EndDrawn;
 use crate::variant::{
     BoardEnds, CountRule, DeclareRule, DefinitionFault, DrawRule, EndCondition, EndResult, EndRule,
-    GoalAnswer, MAX_CHECKS, Material, NoMoves, Repeated, Royalty, SideRules, SpecialEnd,
+    GoalAnswer, MAX_CHECKS, MateRule, Material, NoMoves, Repeated, Royalty, RoyaltyKind, SideRules,
+    SpecialEnd,
 };
 
 impl Compiler<'_> {
@@ -57,6 +58,39 @@ impl Compiler<'_> {
         }
     }
 
+    /// Which checkmates do not count as others.
+    pub(super) fn mate(&self) -> Option<MateRule> {
+        let table = self.definition.end.as_ref()?.mate.as_ref()?;
+        let royalty = self.definition.royalty.as_ref();
+        let is_captured = royalty.and_then(|table| table.kind) == Some(RoyaltyKind::Captured);
+        if !self.has_royal() || is_captured {
+            self.faults.note("end.mate", "needs a royal piece that must be kept safe");
+        }
+        let kinds = |name: &str, text: &Option<String>| {
+            self.kind_set(&format!("end.mate.{name}"), text.as_deref().unwrap_or(""))
+        };
+        let rule = MateRule {
+            never_by: kinds("never_by", &table.never_by),
+            needs: kinds("needs", &table.needs),
+        };
+        (!rule.never_by.is_empty() || !rule.needs.is_empty()).then_some(rule)
+    }
+
+    /// The most pieces with which a player need not promote in place.
+    pub(super) fn may_stay(&self) -> Option<Vec<u8>> {
+        let key = "end.may_stay";
+        let text = self.definition.end.as_ref()?.may_stay.as_ref();
+        let text = text.filter(|text| !text.is_empty())?;
+        let promotes_in_place = |table: &&PieceTable| {
+            let sides = Color::ALL.map(|color| table.of_side(color).promotion);
+            sides.into_iter().flatten().any(|promotion| promotion.in_place == Some(true))
+        };
+        if !self.tables.iter().any(promotes_in_place) {
+            self.faults.note(key, "needs a piece with 'promotion.in_place = true'");
+        }
+        Some(self.numbers(key, text))
+    }
+
     /// The draws by few pieces.
     pub(super) fn draws(&self) -> Vec<DrawRule> {
         let table = self.definition.end.as_ref().and_then(|end| end.draw.as_ref());
@@ -73,37 +107,40 @@ impl Compiler<'_> {
             self.faults.note(format!("{key}.side"), DefinitionFault::Missing);
         }
         let one_color = table.one_color.as_deref().unwrap_or("");
+        let side = table.side.as_deref().or(Some(""));
+        let other = table.other.as_deref();
         DrawRule {
-            material: Material {
-                side: Some(self.numbers(&format!("{key}.side"), &table.side)),
-                other: table
-                    .other
-                    .is_some()
-                    .then(|| self.numbers(&format!("{key}.other"), &table.other)),
-                ..self.material(&key, &table.has, &table.none)
-            },
+            material: self.material(&key, side, other, [&table.has, &table.none]),
             one_color: self.kind_set(&format!("{key}.one_color"), one_color),
             moves: table.moves.unwrap_or(0),
             per_piece: table.per_piece.unwrap_or(0),
         }
     }
 
-    /// How often each piece type is named by a text.
-    fn numbers(&self, key: &str, text: &Option<String>) -> Vec<u8> {
+    /// The pieces of two sides, from the keys `side`, `other`, `has` and `none`.
+    fn material(
+        &self,
+        key: &str,
+        side: Option<&str>,
+        other: Option<&str>,
+        [has, none]: [&Option<String>; 2],
+    ) -> Material {
+        let numbers = |name: &str, text: &str| self.numbers(&format!("{key}.{name}"), text);
+        Material {
+            side: side.map(|text| numbers("side", text)),
+            other: other.map(|text| numbers("other", text)),
+            has: numbers("has", has.as_deref().unwrap_or("")),
+            none: self.kind_set(&format!("{key}.none"), none.as_deref().unwrap_or("")),
+        }
+    }
+
+    /// How often a text names each piece type.
+    fn numbers(&self, key: &str, text: &str) -> Vec<u8> {
         let mut numbers = vec![0u8; self.tables.len()];
-        for kind in self.kinds(key, text.as_deref().unwrap_or("")) {
+        for kind in self.kinds(key, text) {
             numbers[kind.index()] = numbers[kind.index()].saturating_add(1);
         }
         numbers
-    }
-
-    /// What the second side has at least, and neither side has.
-    fn material(&self, key: &str, has: &Option<String>, none: &Option<String>) -> Material {
-        Material {
-            has: self.numbers(&format!("{key}.has"), has),
-            none: self.kind_set(&format!("{key}.none"), none.as_deref().unwrap_or("")),
-            ..Material::default()
-        }
     }
 
     /// The counts of a player who has little left.
@@ -123,19 +160,11 @@ impl Compiler<'_> {
             self.faults.note(format!("{key}.moves"), DefinitionFault::Missing);
         }
         if table.moves == Some(0) && (table.anew.is_some() || table.per_piece.is_some()) {
-            self.faults.note(
-                &key,
-                "where 'moves' is 0 nobody counts, so leave out 'anew' and 'per_piece'",
-            );
+            let fault = "where 'moves' is 0 nobody counts, so leave out 'anew' and 'per_piece'";
+            self.faults.note(&key, fault);
         }
         CountRule {
-            material: Material {
-                side: table
-                    .side
-                    .is_some()
-                    .then(|| self.numbers(&format!("{key}.side"), &table.side)),
-                ..self.material(&key, &table.has, &table.none)
-            },
+            material: self.material(&key, table.side.as_deref(), None, [&table.has, &table.none]),
             pieces: table.pieces.map(u32::from),
             limit: table.moves.unwrap_or(0),
             per_piece: table.per_piece.unwrap_or(0),

@@ -53,18 +53,34 @@ impl Compiler<'_> {
             moves.push(made(&steps, &legs, from, to));
         }
         let mut tables = PieceMoves::new(&self.geometry, &moves);
-        let first = table.first.clone().filter(|text| !text.is_empty());
-        let (first, _) = self.betza(&format!("{key}.first"), &first);
-        if !first.is_empty() {
-            let quiet: Vec<Step> =
-                first.into_iter().map(|s| Step { quiet: true, capture: false, ..s }).collect();
-            let moves = PieceMoves::new(&self.geometry, &[made(&quiet, &[], all, region)]);
+        if let Some(first) = table.first.clone().filter(|text| !text.is_empty()) {
+            let moves = self.quiet_moves(color, &format!("{key}.first"), first, region);
             tables.irregular_mut().first = Some(Box::new(moves));
         }
         self.check_legs(key, table, &tables);
         self.add_doubles(color, key, table, never, &mut tables);
         self.add_irregular(key, table, &mut tables);
         tables
+    }
+
+    /// The moves of a text, all without capture, within `region`.
+    pub(super) fn quiet_moves(
+        &self,
+        color: Color,
+        key: &str,
+        text: String,
+        region: Bitboard,
+    ) -> PieceMoves {
+        let (steps, _) = self.betza(key, &Some(text));
+        let quiet = |step: Step| Step { quiet: true, capture: false, ..step };
+        let steps: Vec<Step> = steps.into_iter().map(quiet).collect();
+        let moves = RegionalSteps {
+            legs: Vec::new(),
+            steps: self.own_steps(color, &steps),
+            from: self.own(color, self.geometry.squares()),
+            to: self.own(color, region),
+        };
+        PieceMoves::new(&self.geometry, &[moves])
     }
 
     /// Refuses moves of two legs that nothing else in the rules reckons with.

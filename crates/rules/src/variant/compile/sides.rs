@@ -1,10 +1,11 @@
 //! The rules of one side.
 
 use super::Compiler;
+use crate::betza;
 use crate::bitboard::Bitboard;
 use crate::types::{Color, PieceType, PieceTypeSet};
-use crate::variant::definition::{ArmyTable, PieceTable};
-use crate::variant::side::{DropRule, PieceRules, Promotion, SideRules};
+use crate::variant::definition::{ArmyTable, PieceTable, PromotionTable};
+use crate::variant::side::{DropRule, InPlace, PieceRules, Promotion, SideRules};
 use crate::variant::{DefinitionFault, OneSide};
 
 impl Compiler<'_> {
@@ -57,6 +58,9 @@ impl Compiler<'_> {
                 late: self.own(color, promotion.late),
                 ..promotion
             }),
+            in_place: promotion
+                .filter(|promotion| promotion.in_place)
+                .map(|_| self.in_place(color, &key, table, region & !never)),
             drop,
             region: self.own(color, region),
             never: self.own(color, never),
@@ -173,6 +177,7 @@ impl Compiler<'_> {
         if promotion.together == Some(true) && promotion.limited != Some(true) {
             self.faults.note(format!("{key}.together"), "needs 'limited = true'");
         }
+        self.check_in_place(&key, promotion);
         Some(Promotion {
             zone,
             forced: forced & zone,
@@ -182,6 +187,51 @@ impl Compiler<'_> {
             together: promotion.together.unwrap_or(false),
             once: promotion.once.unwrap_or(false),
             late: late & zone,
+            in_place: promotion.in_place.unwrap_or(false),
         })
+    }
+
+    /// Refuses keys that do not belong to a promotion in place, or to another one, and rules that do not reckon with it.
+    fn check_in_place(&self, key: &str, promotion: &PromotionTable) {
+        let of_moves = [
+            ("forced", promotion.forced.as_ref().is_some_and(|text| !text.is_empty())),
+            ("leaving", promotion.leaving == Some(true)),
+            ("once", promotion.once == Some(true)),
+        ];
+        let of_its_own = [
+            ("by", promotion.by.as_ref().is_some_and(|text| !text.is_empty())),
+            ("alone", promotion.alone == Some(true)),
+            ("peaceful", promotion.peaceful == Some(true)),
+        ];
+        let is_in_place = promotion.in_place == Some(true);
+        let (wrong, fault) = if is_in_place {
+            (of_moves, "cannot stand beside 'in_place = true'")
+        } else {
+            (of_its_own, "needs 'in_place = true'")
+        };
+        for (name, _) in wrong.into_iter().filter(|(_, is_given)| *is_given) {
+            self.faults.note(format!("{key}.{name}"), fault);
+        }
+        if is_in_place && self.definition.stones.is_some() {
+            self.faults.note(format!("{key}.in_place"), "cannot stand beside 'stones'");
+        }
+    }
+
+    /// How a piece type of one side promotes in place; a step ends on a square of `region`.
+    fn in_place(&self, color: Color, key: &str, table: &PieceTable, region: Bitboard) -> InPlace {
+        let table = table.promotion.clone().unwrap_or_default();
+        let by = table.by.filter(|text| !text.is_empty());
+        let by = by.map(|by| {
+            let key = format!("{key}.promotion.by");
+            if betza::parse_legs(&by).is_ok_and(|legs| !legs.is_empty()) {
+                self.faults.note(&key, "moves of two legs ('a') are no such steps");
+            }
+            Box::new(self.quiet_moves(color, &key, by, region))
+        });
+        InPlace {
+            by,
+            alone: table.alone.unwrap_or(false),
+            peaceful: table.peaceful.unwrap_or(false),
+        }
     }
 }
