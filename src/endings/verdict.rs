@@ -25,8 +25,8 @@ impl Arbiter {
     }
 
     /// Who wins with best play, `Some(None)` in a draw; `None` if there is no table for the position, or if it cannot say:
-    /// where the count of moves stands so high that it may end the game first, and where a repetition is no draw. Earlier
-    /// occurrences of positions are not looked at.
+    /// where the count of moves stands so high that it may end the game first, where a player with little left counts, and
+    /// where a repetition is no draw. Earlier occurrences of positions are not looked at.
     pub fn verdict(&self, position: &Position) -> Option<Option<Color>> {
         if position.occupied().len() as usize > self.most {
             return None;
@@ -46,6 +46,10 @@ impl Arbiter {
                 && variant.chase().is_none();
             return is_draw.then_some(None);
         };
+        // The tables know nothing of how far a player with little left has counted.
+        if !variant.count_rules().is_empty() {
+            return None;
+        }
         let is_counted_out =
             table.limit().is_some_and(|limit| position.halfmoves().saturating_add(plies) > limit);
         (!is_counted_out).then_some(value.winner(position.side_to_move()))

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::CommandResult;
+use super::table::WITHOUT_COUNTS;
 use crate::endings::{Endings, Material, Value, line, rated_moves};
 use crate::record::numbered;
 use crate::text::lines_of;
@@ -36,6 +37,9 @@ pub(super) fn text(endings: &mut Endings, position: &Position) -> CommandResult<
                 position.halfmoves()
             );
         }
+    }
+    if !variant.count_rules().is_empty() {
+        let _ = writeln!(text, "{WITHOUT_COUNTS}");
     }
     for words in line_text(position, &line(endings, position)) {
         let _ = writeln!(text, "  {words}");

@@ -12,6 +12,10 @@ use garrison_rules::{Color, Variant, counted};
 const HEAD: [&str; 9] =
     ["ending", "to move", "positions", "White wins", "", "drawn", "", "Black wins", ""];
 
+/// What tables leave out where a player with little left counts.
+pub(super) const WITHOUT_COUNTS: &str = "Players with little left count moves in this game. Wins are those without that \
+                                         count, which may draw long ones.";
+
 /// The rows of the endings, and what is to be said below them.
 pub(super) struct Report {
     variant: Arc<Variant>,
@@ -81,6 +85,9 @@ impl Report {
         {
             text += "\nA repetition may be a win in this game. Where neither side can force another end, the table says \
                      drawn.\n";
+        }
+        if !self.variant.count_rules().is_empty() {
+            let _ = writeln!(text, "\n{WITHOUT_COUNTS}");
         }
         if !self.notes.is_empty() {
             let _ = writeln!(text, "\n{}", self.notes.join("\n"));
