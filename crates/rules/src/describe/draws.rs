@@ -77,19 +77,24 @@ impl Variant {
     }
 
     fn count_in_words(&self, rule: &CountRule) -> String {
-        let who = match (&rule.material.side, rule.pieces) {
-            (Some(side), _) => format!("with no more than {}", self.row_of(side)),
-            (None, Some(most)) => format!("with no more than {most} pieces"),
-            (None, None) => "with anything".to_string(),
+        let Material { side, has, none, .. } = &rule.material;
+        let mut text = match (side, rule.pieces) {
+            (Some(side), _) => format!("A player with no more than {}", self.row_of(side)),
+            (None, Some(most)) => format!("A player with no more than {most} pieces"),
+            (None, None) => "A player".to_string(),
         };
-        let text = format!("A player {who} against {}", self.other_material(&rule.material));
-        if rule.limit == 0 {
-            return format!("{text} does not count.");
+        if has.iter().any(|&count| count > 0) {
+            text += &format!(" against at least {}", self.row_of(has));
         }
-        let mut text = format!("{text} counts up to {} plies", rule.limit);
+        text += &match rule.limit {
+            0 => " does not count".to_string(),
+            limit => format!(" counts up to {limit} plies"),
+        };
+        if !none.is_empty() {
+            text += &format!(" once no {} is left", list(&self.letters(*none), "or"));
+        }
         if rule.per_piece > 0 {
-            let pieces = format!("{} for each piece on the board", rule.per_piece);
-            text += &format!(", beginning at {pieces}");
+            text += &format!(", beginning at {} for each piece on the board", rule.per_piece);
         }
         if rule.anew {
             text += ", anew at every capture and promotion";

@@ -170,6 +170,8 @@ impl<'t> Source<'t> {
 
     /// The line and column (from 1) of a byte of the text.
     fn line_and_column(&self, at: usize) -> (usize, usize) {
+        // What lacks an end is noted at the end of the last line, not below it.
+        let at = at.min(self.text.trim_end().len());
         let before = self.text.get(..at).unwrap_or(self.text);
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
@@ -204,6 +206,9 @@ fn syntax_fault(message: &str, text: &str, span: Range<usize>) -> DefinitionFaul
             "nothing can be added to a table that was given in braces { }; write it as [tables], or \
              all of it in the braces"
                 .to_string()
+        }
+        message if message.starts_with("invalid multi-line") && found.is_empty() => {
+            "a text that begins with three quotes has no end".to_string()
         }
         message if message.starts_with("cannot recurse") => {
             "the brackets are nested too deeply".to_string()
