@@ -118,7 +118,7 @@ fn three_pieces_of_chess_win_as_fast_as_is_known() {
 
 /// Half a minute of one processor each.
 #[test]
-#[ignore = "minutes"]
+#[ignore = "ten minutes; run with --release --test solve -- --ignored"]
 fn four_pieces_of_chess_win_as_fast_as_is_known() {
     let endings = [
         ("KBNvK", 33),
@@ -157,8 +157,8 @@ fn lines_lead_to_the_end_in_as_many_plies_as_the_table_says() {
 }
 
 #[test]
-#[ignore = "minutes"]
-fn a_right_to_capture_en_passant_counts() {
+#[ignore = "ten minutes; run with --release --test solve -- --ignored"]
+fn four_pieces_know_a_right_to_capture_en_passant() {
     // Black saves the game by it alone.
     let (endings, _) = chess("KPvKP");
     let value = |fen: &str| {
