@@ -203,6 +203,13 @@ fn engines_that_do_not_work_are_refused_before_the_first_game() {
 }
 
 #[test]
+fn the_program_plays_large_games_against_itself() {
+    let folder = folder("large");
+    let report = succeed(&folder, "match --variant chushogi --games 2 --nodes 20 --max-plies 6");
+    assert!(report.contains("No faults"), "{report}");
+}
+
+#[test]
 fn a_table_of_its_ending_ends_a_game() {
     let folder = folder("endings");
     fs::write(folder.join("rook.epd"), "7k/8/8/8/8/8/1R6/K7 w - - 0 1\n").expect("a file");

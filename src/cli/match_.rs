@@ -17,6 +17,7 @@ use crate::arena::spec::{EngineSpec, parse_spec};
 use crate::training::shard::part_of;
 use garrison_rules::Variant;
 use garrison_rules::catalogue::all_names;
+use garrison_rules::wide::IS_WIDE;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -104,7 +105,7 @@ pub(super) fn run(args: &Args, own: &[PathBuf]) -> CommandResult {
     let conditions = &args.common.conditions;
     let variants = variants(args.variant.as_deref().unwrap_or_default(), conditions.seed)?;
     let mut engines = engines(&args.engines.0)?;
-    pass_own_games(&mut engines, own);
+    pass_games(&mut engines, own);
     let pace = conditions.pace()?;
     let (openings, seed) = (conditions.openings.as_deref(), conditions.seed);
     let plan = args.common.plan("Garrison match", variants, engines, pace, openings, seed)?;
@@ -136,10 +137,11 @@ fn engines(groups: &[Vec<String>]) -> CommandResult<Vec<EngineSpec>> {
     Ok(specs)
 }
 
-/// Passes the user's own games to those engines that are this program.
-pub(super) fn pass_own_games(specs: &mut [EngineSpec], own: &[PathBuf]) {
+/// Lets those engines that are this program know the games that are known here: the user's own, and large ones.
+pub(super) fn pass_games(specs: &mut [EngineSpec], own: &[PathBuf]) {
     let Ok(program) = std::env::current_exe() else { return };
     for spec in specs.iter_mut().filter(|spec| spec.command == program) {
+        spec.arguments.extend(IS_WIDE.then(|| "--wide".to_string()));
         for path in own {
             spec.arguments.extend(["--variants".to_string(), path.display().to_string()]);
         }

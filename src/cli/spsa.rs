@@ -8,7 +8,7 @@ use clap::Args as ClapArgs;
 
 use super::arena::{Conditions, STANDING, is_reported};
 use super::games::several;
-use super::match_::{pass_own_games, shard};
+use super::match_::{pass_games, shard};
 use super::{CommandResult, complain, print, progress_bar, signals, write_file};
 use crate::arena::schedule::Match;
 use crate::arena::spec::{EngineSpec, parse_spec};
@@ -139,7 +139,7 @@ fn play(args: &Args, plan: Plan, engine: EngineSpec, own: &[PathBuf]) -> Command
     let variants = several(args.variant.as_deref().unwrap_or_default(), conditions.seed)?;
     let mut engines =
         ["plus", "minus"].map(|name| EngineSpec { name: name.into(), ..engine.clone() });
-    pass_own_games(&mut engines, own);
+    pass_games(&mut engines, own);
     let (pace, openings) = (conditions.pace()?, conditions.openings.as_deref());
     let games: Match = conditions.plan(
         "Garrison spsa",

@@ -8,7 +8,7 @@ use clap::Args as ClapArgs;
 use super::CommandResult;
 use super::arena::{Common, play_match};
 use super::games::several;
-use super::match_::{make_names_unique, pass_own_games};
+use super::match_::{make_names_unique, pass_games};
 use crate::arena::clock::Pace;
 use crate::arena::schedule::Match;
 use crate::arena::tournament::Plan;
@@ -54,7 +54,7 @@ pub(super) fn run(args: &Args, own: &[PathBuf]) -> CommandResult {
     let variants = several(&file.variant_names(), seed).map_err(|error| place(&error))?;
     let mut engines = file.engine_specs().map_err(|error| place(&error))?;
     make_names_unique(&mut engines);
-    pass_own_games(&mut engines, own);
+    pass_games(&mut engines, own);
     let limit = file.limit.as_deref().map(|limit| {
         let (name, value) = limit.split_once('=').unwrap_or((limit, ""));
         Pace::parse(name, value)

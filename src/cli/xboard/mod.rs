@@ -10,6 +10,7 @@ use clap::Args as ClapArgs;
 
 use super::{CommandResult, print, write_file};
 use crate::protocol::cecp::board::PieceTable;
+use garrison_rules::wide::IS_WIDE;
 use garrison_rules::{Variant, find};
 
 /// Play in XBoard, with a board, pieces and a mouse.
@@ -100,6 +101,7 @@ fn engine(own_games: &[PathBuf]) -> CommandResult<String> {
     let own = std::env::current_exe();
     let own = own.map_err(|error| format!("cannot find this program itself: {error}"))?;
     let mut words = vec![quoted(&own.display().to_string())];
+    words.extend(IS_WIDE.then(|| "--wide".to_string()));
     for path in own_games {
         let whole = std::path::absolute(path);
         let whole = whole.map_err(|error| format!("'{}': {error}", path.display()))?;

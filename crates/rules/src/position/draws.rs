@@ -7,8 +7,8 @@ use crate::types::{Color, PieceType, PieceTypeSet};
 use crate::variant::{DrawRule, Material};
 
 impl Position {
-    /// The draw by the move count or by few pieces, or the end where nothing but a promotion in place is left. It does not look for legal moves; as a mate on the last ply of
-    /// the count wins, the caller tests for mate first.
+    /// The draw by the move count, by the count of a player with little left or by few pieces, or the end where nothing but a
+    /// promotion in place is left. As a mate on the last ply of a count wins, the caller tests for mate first.
     pub fn move_count_outcome(&self) -> Option<Outcome> {
         let end = self.variant.end();
         if self.variant.may_stay().is_some_and(|pieces| self.may_stay(pieces)) {
