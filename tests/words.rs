@@ -98,7 +98,7 @@ fn a_rule_is_said_where_the_game_has_it_and_nowhere_else() {
         is_said("may declare the game won", variant.declaration().is_some());
         let bishops = variant.draw_rules().iter().any(|rule| !rule.one_color.is_empty());
         is_said("on squares of one color", bishops);
-        is_said("A count begins when", !variant.count_rules().is_empty());
+        is_said("A count begins when", variant.has_counts());
         is_said("anew at every capture", variant.count_rules().iter().any(|rule| rule.anew));
         is_said("White moves first", true);
         let promotes = |kind| Color::ALL.iter().any(|&c| !variant.promotes_to(c, kind).is_empty());

@@ -47,7 +47,7 @@ impl Arbiter {
             return is_draw.then_some(None);
         };
         // The tables know nothing of how far a player with little left has counted.
-        if !variant.count_rules().is_empty() {
+        if variant.has_counts() {
             return None;
         }
         let is_counted_out =

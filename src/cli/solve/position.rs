@@ -38,7 +38,7 @@ pub(super) fn text(endings: &mut Endings, position: &Position) -> CommandResult<
             );
         }
     }
-    if !variant.count_rules().is_empty() {
+    if variant.has_counts() {
         let _ = writeln!(text, "{WITHOUT_COUNTS}");
     }
     for words in line_text(position, &line(endings, position)) {

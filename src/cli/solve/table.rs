@@ -86,7 +86,7 @@ impl Report {
             text += "\nA repetition may be a win in this game. Where neither side can force another end, the table says \
                      drawn.\n";
         }
-        if !self.variant.count_rules().is_empty() {
+        if self.variant.has_counts() {
             let _ = writeln!(text, "\n{WITHOUT_COUNTS}");
         }
         if !self.notes.is_empty() {

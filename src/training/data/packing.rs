@@ -241,7 +241,7 @@ impl Packing {
         if has_checks {
             setup.checks_given.0.iter().for_each(|&count| bits.put(count.into(), CHECK_BITS));
         }
-        if !self.variant.count_rules().is_empty() {
+        if self.variant.has_counts() {
             bits.put(u64::from(setup.count.is_some()), 1);
             if let Some(count) = setup.count {
                 put_number(bits, u64::from(count.plies), HALFMOVE_BITS);
@@ -342,7 +342,7 @@ impl Packing {
             }
         }
         record.count = None;
-        if !self.variant.count_rules().is_empty() && bits.take(1)? == 1 {
+        if self.variant.has_counts() && bits.take(1)? == 1 {
             let mut number = || Some(take_number(bits, HALFMOVE_BITS)? as u16);
             record.count = Some(RunningCount { plies: number()?, limit: number()? });
         }
@@ -477,7 +477,7 @@ fn rules_text(variant: &Arc<Variant>) -> String {
         })
         .collect();
     let stones = if variant.has_stones() { " stones" } else { "" };
-    let counts = if variant.count_rules().is_empty() { "" } else { " counts" };
+    let counts = if variant.has_counts() { " counts" } else { "" };
     format!(
         "board {}x{} {}{stones}{counts}\nstart {}\nrights {rights}\n{}",
         geometry.files(),

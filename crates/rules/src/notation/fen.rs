@@ -87,7 +87,7 @@ impl Setup {
         note(setup.read_side(fields.side, ['w', 'b']));
         note(setup.read_state(fields.state));
         // Fairy-Stockfish has the limit of a count in the field of the passed square, and its plies in the next.
-        if !variant.count_rules().is_empty() && fields.passed.bytes().all(|b| b.is_ascii_digit()) {
+        if variant.has_counts() && fields.passed.bytes().all(|b| b.is_ascii_digit()) {
             note(setup.read_count(&format!("{}/{}", fields.halfmoves, fields.passed)));
         } else {
             note(setup.read_passed(fields.passed, &Algebraic));

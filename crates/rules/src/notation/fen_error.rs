@@ -243,12 +243,8 @@ impl Describe for FenFault {
             }
             FenFault::Count { text, limits } => {
                 let limits: Vec<String> = limits.iter().map(u16::to_string).collect();
-                let limits = list(&limits, "or");
-                write!(
-                    f,
-                    "'{text}' is no count such as 5/{limit}: plies, and a limit of {limits}",
-                    limit = limits.split([',', ' ']).next().unwrap_or_default()
-                )
+                let (lowest, all) = (&limits[0], list(&limits, "or"));
+                write!(f, "'{text}' is no count such as 5/{lowest}: plies, and a limit of {all}")
             }
             FenFault::EnPassant(text) => write!(f, "'{text}' is no square and not -"),
             FenFault::Number { text, least, most, .. } => {

@@ -37,7 +37,7 @@ impl<'t> Fields<'t> {
         let mut words: Vec<&str> = fen.split_whitespace().collect();
         // A count stands behind all other fields, as plies and limit: `5/128`.
         let has_count = words.len() > 1 && words.last().is_some_and(|word| word.contains('/'));
-        let count = words.pop_if(|_| has_count && !variant.count_rules().is_empty());
+        let count = words.pop_if(|_| has_count && variant.has_counts());
         // The checks that are still needed stand in a field of their own, which may be missing.
         let counts_checks = variant.end().checks.is_some() && matches!(words.len(), 5 | 7);
         let checks = counts_checks.then(|| words.remove(4));

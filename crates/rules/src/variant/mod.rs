@@ -512,7 +512,7 @@ impl Variant {
     }
 
     /// Whether a player who has little left counts moves.
-    pub(crate) fn has_counts(&self) -> bool {
+    pub fn has_counts(&self) -> bool {
         !self.counts.is_empty()
     }
 

@@ -173,6 +173,7 @@ impl PieceMoves {
                     .filter(|&s| geometry.walk(s, step.dx, step.dy).nth(1).is_some())
                     .collect(),
             })
+            .filter(|double| !double.from.is_empty())
             .collect();
     }
 
