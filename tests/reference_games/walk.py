@@ -7,7 +7,8 @@ An example is compared with the game that its file is called, or with the one th
 
 With --rounds, games are played until one of the two says that they are over: by a mate or another end without moves, a
 repetition, a count of moves, few pieces. pyffish is given the last moves of a game only, as it makes all of them again at
-every question; a repetition that is seen here is asked for with all moves, one that is seen there alone only with --whole.
+every question; a repetition or a draw by plies that is seen here is asked for with all moves, one that is seen there alone
+only with --whole.
 
 Without --inside the script makes a private environment, installs pyffish from PyPI there and runs itself
 in it; where that cannot be done it says `SKIPPED: ` and why, and ends with status 77. Status 0 means that
@@ -224,6 +225,8 @@ def end_explained(game, fen, status, there):
     is_counted = len(fen.split()) > 6
     if there == 0 and (halfmoves < 100 or is_counted) and len(letters) <= 4:
         return "too few pieces by a list of kinds there; here only where no square lets them mate"
+    if there == 0 and set("".join(letters).lower()) <= set("kmfq") and is_on_one_color(fen):
+        return "pieces that stay on squares of one color are a draw there; here the count ends the game"
     if game == "xiangqi" and halfmoves >= 100:
         return "60 moves without a capture are a draw (Chinese competition rules); there 50"
     return None
@@ -232,6 +235,12 @@ def end_explained(game, fen, status, there):
 def pieces_of(fen):
     """The letters of all pieces on the board."""
     return [letter for letter in fen.split()[0] if letter.isalpha()]
+
+
+def is_on_one_color(fen):
+    """Whether all pieces but the kings stand on squares of one color."""
+    squares = [square for square, letter in occupied(fen).items() if letter not in "Kk"]
+    return len({(ord(square[0]) + int(square[1:])) % 2 for square in squares}) <= 1
 
 
 def value_of(status, side):
@@ -285,7 +294,9 @@ class Comparison:
         """Compares ends in spite of legal moves. Whether the game is over."""
         is_here, side = status != "ongoing", "white" if fen.split()[1] == "w" else "black"
         here = value_of(status, side) if is_here else None
-        there = self.peer.early_end((self.peer.start, played) if "repetition" in status else at)
+        # A FEN has neither earlier positions nor, while a count runs there, the plies without progress.
+        needs_all = "repetition" in status or "move count" in status
+        there = self.peer.early_end((self.peer.start, played) if needs_all else at)
         if here == there:
             self.ends += is_here
             return is_here
@@ -334,15 +345,15 @@ class Comparison:
 
 
 def occupied(fen):
-    """The squares of a FEN on which pieces stand."""
-    squares, rows = set(), fen.split()[0].partition("[")[0].split("/")
+    """The squares of a FEN on which pieces stand, and the pieces."""
+    squares, rows = {}, fen.split()[0].partition("[")[0].split("/")
     for rank, row in zip(range(len(rows), 0, -1), rows):
         file = 0
         for part in re.findall(r"\d+|\+?[A-Za-z]~?", row):
             if part.isdigit():
                 file += int(part)
             else:
-                squares.add(f"{chr(ord('a') + file)}{rank}")
+                squares[f"{chr(ord('a') + file)}{rank}"] = part
                 file += 1
     return squares
 
