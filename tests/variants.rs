@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use garrison::definitions::read_definitions;
 use garrison_rules::definition::{Fault, load};
-use garrison_rules::{Position, Variant, perft};
+use garrison_rules::{Move, Position, Variant, perft};
 use walk::{Random, env_number};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_garrison");
@@ -216,6 +216,37 @@ fn rules_of_games_of_others() {
 }
 
 /// Other names of one's own game work as its name does, and pieces are placed one by one, kings too.
+/// Whoever chooses an array leaves no king attacked; a position in which one is has no place before the choice.
+#[test]
+fn arrays_leave_no_king_in_check() {
+    let text = "name = 'rook-arrays'\nbase = 'chess'\ncastling = []\n\
+                start = 'r3k3/8/8/8/8/8/8/R3K3 w Ss - 0 1'\n\
+                [setup]\nrank = 1\narrays = ['R3K3', 'K3R3', '4K2R']\n";
+    let games = load_text("rook-arrays.toml", text).expect("a game");
+    let mut position = Position::start(&games[0]);
+    let rows = |position: &Position| {
+        let after = |mv: &Move| {
+            let mut after = position.clone();
+            after.make(*mv);
+            after.fen()
+        };
+        position.legal_moves().iter().map(after).collect::<Vec<_>>()
+    };
+    // The rook on e1 would attack the king on e8.
+    assert_eq!(
+        rows(&position),
+        ["r3k3/8/8/8/8/8/8/4K2R b s - 0 1", "r3k3/8/8/8/8/8/8/R3K3 b s - 0 1"]
+    );
+    position.make(position.setup_as_is());
+    assert_eq!(rows(&position).len(), 2);
+    let refused = Position::from_fen(&games[0], "4r1k1/8/8/8/8/8/8/R3K3 w Ss - 0 1");
+    let error = refused.expect_err("the king on e1 is attacked").to_string();
+    assert!(
+        error.ends_with("the king of White is attacked before the arrays are chosen"),
+        "{error}"
+    );
+}
+
 #[test]
 fn other_names_and_kings_in_hand() {
     let text = "name = 'slow-start'\naliases = ['late = slow-start']\nbase = 'makruk'\n\

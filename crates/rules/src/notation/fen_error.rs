@@ -177,7 +177,8 @@ impl FenField {
             | SetupFault::NeverStands(..)
             | SetupFault::OutsideRegion(..)
             | SetupFault::CrowdedFile { .. }
-            | SetupFault::Attacked(_) => FenField::Board,
+            | SetupFault::Attacked(_)
+            | SetupFault::AttackedInSetup(_) => FenField::Board,
             SetupFault::CrowdedHands(_) | SetupFault::RoyalInHand(..) => FenField::Hands,
             SetupFault::Castling { .. }
             | SetupFault::FirstMove(_)

@@ -195,9 +195,13 @@ impl Position {
 
     /// Whether the side that is not to move has a royal attacked that must be safe.
     fn leaves_royal_attacked(&self) -> bool {
-        let captured = self.variant.royalty_kind() == Some(RoyaltyKind::Captured);
         // Who has blown up the enemy royal may have left the own attacked.
-        !captured && !self.has_lost_royal(self.side) && self.is_attacked(!self.side)
+        self.has_safe_royals() && !self.has_lost_royal(self.side) && self.is_attacked(!self.side)
+    }
+
+    /// Whether no royal may be left attacked, if there is any.
+    pub(super) fn has_safe_royals(&self) -> bool {
+        self.variant.royalty_kind() != Some(RoyaltyKind::Captured)
     }
 
     /// The side to move cannot capture a royal that must be safe, and a setup can choose from all its
@@ -205,6 +209,8 @@ impl Position {
     fn check_attacks(&self, faults: &mut Vec<SetupFault>) {
         if self.leaves_royal_attacked() {
             faults.push(SetupFault::Attacked(!self.side));
+        } else if self.setup.is_pending() && self.has_safe_royals() && self.is_attacked(self.side) {
+            faults.push(SetupFault::AttackedInSetup(self.side));
         }
         let mut sides = Color::ALL.into_iter();
         if self.setup != SetupPhase::Done

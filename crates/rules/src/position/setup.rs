@@ -114,12 +114,26 @@ impl Position {
     pub(super) fn generate_setups<S: Sink>(&self, sink: &mut S) {
         let listed = self.listed(self.side);
         let all = 0..if listed.is_some() { 0 } else { self.permutation_count(self.side) };
+        let has_royal = |color| !self.royals(color).is_empty();
+        let may_attack = self.has_safe_royals() && Color::ALL.into_iter().any(has_royal);
+        let mut after = self.without_history();
         for index in listed.into_iter().flatten().chain(all) {
+            if may_attack && !after.keeps_royals_safe(Move::setup(index)) {
+                continue;
+            }
             sink.one(Move::setup(index));
             if sink.is_done() {
                 return;
             }
         }
+    }
+
+    /// Whether no royal is attacked after a setup ply: neither side may be in check before the first move.
+    fn keeps_royals_safe(&mut self, mv: Move) -> bool {
+        self.make(mv);
+        let is_safe = !Color::ALL.into_iter().any(|color| self.is_attacked(color));
+        self.unmake();
+        is_safe
     }
 
     /// The setup ply that leaves the pieces of the side to move where they are, while its setup is

@@ -70,6 +70,8 @@ pub enum SetupFault {
     RoyalInHand(Color, PieceType),
     /// The side that is not to move has its royal attacked, so that it could be captured.
     Attacked(Color),
+    /// The royal of the side that chooses its array is attacked, which no array may leave.
+    AttackedInSetup(Color),
     /// A right to castle, but king and rook do not stand where they stood at the start.
     Castling {
         /// The letter of the right in a FEN.
@@ -207,6 +209,9 @@ impl Describe for SetupFault {
             }
             SetupFault::Attacked(color) => {
                 write!(f, "the king of {}, who is not to move, is attacked", side(color))
+            }
+            SetupFault::AttackedInSetup(color) => {
+                write!(f, "the king of {} is attacked before the arrays are chosen", side(color))
             }
             SetupFault::Castling { letter, king, rook } => {
                 let (king, rook) = (at(king), at(rook));
