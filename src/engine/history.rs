@@ -12,6 +12,8 @@ const ORIGINS: usize = MAX_SQUARES + MAX_PIECE_TYPES;
 /// Entries of the histories of stones: by color a row for all targets, then one of each.
 const STONES: usize = 2 * (1 + MAX_SQUARES) * MAX_SQUARES;
 
+/// The correction histories with an index by hash.
+const CORRECTION_TABLES: usize = 10;
 /// The entries of a correction history, a power of two.
 const CORRECTIONS: usize = 16_384;
 /// Corrections are kept in this part of a centipawn.
@@ -34,12 +36,20 @@ pub(super) struct History {
     stones: Vec<i16>,
     /// By the piece and target of an earlier move and of this one.
     continuation: Vec<i16>,
+    /// By the piece and target of a capture, and the type of the piece that is captured.
+    captures: Vec<i16>,
     /// By the piece and target of the move before.
     counter_moves: Vec<Option<Move>>,
     /// By side to move and a hash of the pawns.
     pawn_correction: [Vec<i16>; 2],
     /// By side to move and a hash of the material, hands included.
     material_correction: [Vec<i16>; 2],
+    /// By side to move and a hash of the officers of each side: all pieces but pawns.
+    officer_correction: [[Vec<i16>; 2]; 2],
+    /// By side to move and a hash of the royals and the hands.
+    royal_correction: [Vec<i16>; 2],
+    /// By the piece and target of the move before.
+    move_correction: Vec<i16>,
 }
 
 /// Adds a bonus to a history with gravity: the nearer the entry is to its maximum, the less it grows.
@@ -55,7 +65,10 @@ impl History {
         let geometry = variant.geometry();
         let squares = usize::from(geometry.stride()) * usize::from(geometry.ranks());
         let columns = 2 * variant.kinds().count() * squares;
-        let entries = (columns + 1) * columns + 2 * ORIGINS * MAX_SQUARES + 4 * CORRECTIONS;
+        let captures = columns * variant.kinds().count();
+        let corrections = CORRECTION_TABLES * CORRECTIONS + columns + 1;
+        let quiet = 2 * ORIGINS * MAX_SQUARES;
+        let entries = (columns + 1) * columns + quiet + captures + corrections;
         entries * size_of::<i16>() + (columns + 1) * size_of::<Option<Move>>()
     }
 
@@ -68,6 +81,7 @@ impl History {
         let columns = 2 * kinds * squares;
         let mut continuation = vec![0; (columns + 1) * columns];
         prefer_large_pages(&mut continuation);
+        let by_side = || [vec![0; CORRECTIONS], vec![0; CORRECTIONS]];
         History {
             kinds,
             squares,
@@ -75,9 +89,13 @@ impl History {
             quiet: vec![0; 2 * ORIGINS * MAX_SQUARES],
             stones: if variant.moves_place_stones() { vec![0; STONES] } else { Vec::new() },
             continuation,
+            captures: vec![0; columns * kinds],
             counter_moves: vec![None; columns + 1],
-            pawn_correction: [vec![0; CORRECTIONS], vec![0; CORRECTIONS]],
-            material_correction: [vec![0; CORRECTIONS], vec![0; CORRECTIONS]],
+            pawn_correction: by_side(),
+            material_correction: by_side(),
+            officer_correction: [by_side(), by_side()],
+            royal_correction: by_side(),
+            move_correction: vec![0; columns + 1],
         }
     }
 
@@ -141,6 +159,27 @@ impl History {
         i32::from(self.continuation[self.continuation_index(before, piece_to)])
     }
 
+    /// The history of a capture; that of a quiet promotion is that of the piece which it becomes.
+    #[inline]
+    pub fn capture(&self, position: &Position, mv: Move) -> i32 {
+        self.capture_index(position, mv).map_or(0, |index| i32::from(self.captures[index]))
+    }
+
+    pub fn update_capture(&mut self, position: &Position, mv: Move, bonus: i32) {
+        if let Some(index) = self.capture_index(position, mv) {
+            add_with_gravity(&mut self.captures[index], bonus, params::history_max());
+        }
+    }
+
+    #[inline]
+    fn capture_index(&self, position: &Position, mv: Move) -> Option<usize> {
+        let piece_to = self.piece_to(position, mv);
+        let captured = position.captured_on(mv).filter_map(|square| position.at(square)).last();
+        let promoted = (mv.tag() == Tag::Promotion).then(|| mv.becomes());
+        let kind = captured.map(|piece| piece.kind()).or(promoted)?;
+        (piece_to != self.no_piece_to()).then(|| piece_to.0 as usize * self.kinds + kind.index())
+    }
+
     /// The quiet move that last refuted this one.
     #[inline]
     pub fn counter_move(&self, before: PieceTo) -> Option<Move> {
@@ -172,16 +211,31 @@ impl History {
         }
     }
 
-    /// By how many centipawns searches found the static evaluation of similar positions too low.
-    pub fn correction(&self, position: &Position) -> i32 {
+    /// By how many centipawns searches found the static evaluation of similar positions too low. `before` is the move
+    /// that led to the position.
+    pub fn correction(&self, position: &Position, before: PieceTo, more: bool) -> i32 {
         let side = position.side_to_move().index();
-        let pawns = self.pawn_correction[side][pawn_index(position, &self.pawns)];
-        let material = self.material_correction[side][material_index(position)];
-        (i32::from(pawns) + i32::from(material)) / (2 * CORRECTION_UNIT)
+        let mut sum = i32::from(self.pawn_correction[side][pawn_index(position, &self.pawns)])
+            + i32::from(self.material_correction[side][material_index(position)]);
+        if more {
+            for (color, table) in Color::ALL.into_iter().zip(&self.officer_correction[side]) {
+                sum += i32::from(table[officer_index(position, color)]);
+            }
+            sum += i32::from(self.royal_correction[side][royal_index(position)]);
+            sum += i32::from(self.move_correction[before.0 as usize]);
+        }
+        sum / (2 * CORRECTION_UNIT)
     }
 
     /// Takes in that a search to this depth found the static evaluation `error` centipawns too low.
-    pub fn update_correction(&mut self, position: &Position, error: i32, depth: i32) {
+    pub fn update_correction(
+        &mut self,
+        position: &Position,
+        before: PieceTo,
+        error: i32,
+        depth: i32,
+        more: bool,
+    ) {
         let side = position.side_to_move().index();
         let max = params::correction_max();
         let step = max / params::correction_max_step_divisor();
@@ -191,6 +245,13 @@ impl History {
         add_with_gravity(pawns, bonus, max);
         let material = &mut self.material_correction[side][material_index(position)];
         add_with_gravity(material, bonus, max);
+        if more {
+            for (color, table) in Color::ALL.into_iter().zip(&mut self.officer_correction[side]) {
+                add_with_gravity(&mut table[officer_index(position, color)], bonus, max);
+            }
+            add_with_gravity(&mut self.royal_correction[side][royal_index(position)], bonus, max);
+            add_with_gravity(&mut self.move_correction[before.0 as usize], bonus, max);
+        }
     }
 }
 
@@ -209,6 +270,25 @@ fn pawn_index(position: &Position, pawns: &[PieceType]) -> usize {
         (key ^ white).rotate_left(17).wrapping_add(black.rotate_left(31))
     });
     (key >> 40) as usize % CORRECTIONS
+}
+
+/// The index of a side's officers, all pieces but pawns, in the correction history.
+fn officer_index(position: &Position, color: Color) -> usize {
+    let variant = position.variant();
+    let officers = variant.kinds_of(color).filter(|&kind| !variant.piece(kind).zeroing);
+    let key = officers.fold(0u64, |key, kind| {
+        (key ^ hash(position.pieces(color, kind).folded())).rotate_left(17)
+    });
+    (hash(u128::from(key)) >> 40) as usize % CORRECTIONS
+}
+
+/// The index of the royals and the hands in the correction history.
+fn royal_index(position: &Position) -> usize {
+    let key = Color::ALL.into_iter().fold(0u64, |key, color| {
+        let royal = position.royal_square(color).map_or(0, |square| 1 + square.index() as u128);
+        (key ^ hash(royal)).rotate_left(17).wrapping_add(hash(position.hand(color).bits()))
+    });
+    (hash(u128::from(key)) >> 40) as usize % CORRECTIONS
 }
 
 /// The index of a position's material in the correction history: the numbers of pieces, and the hands.
@@ -249,9 +329,10 @@ mod tests {
         let variant = find("swda-oo").expect("a game");
         let mut history = History::new(&variant);
         let position = Position::start(&variant);
+        let before = history.no_piece_to();
         for _ in 0..50 {
-            history.update_correction(&position, 40, 8);
+            history.update_correction(&position, before, 40, 8, true);
         }
-        assert!((10..=64).contains(&history.correction(&position)));
+        assert!((10..=224).contains(&history.correction(&position, before, true)));
     }
 }

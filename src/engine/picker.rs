@@ -64,6 +64,8 @@ pub(super) struct Picker {
     next: usize,
     bad_captures: ScoredMoves,
     skip_quiets: bool,
+    /// Once quiet moves are generated.
+    checks: CheckSquares,
 }
 
 impl Picker {
@@ -74,7 +76,8 @@ impl Picker {
         bad_captures.clear();
         let stage =
             if tt_move.is_some() { Stage::TtMove } else { Picker::generation(single_stage) };
-        Picker { stage, single_stage, tt_move, moves, next: 0, bad_captures, skip_quiets: false }
+        let (next, skip_quiets, checks) = (0, false, CheckSquares(None));
+        Picker { stage, single_stage, tt_move, moves, next, bad_captures, skip_quiets, checks }
     }
 
     /// The stage after the transposition table's move.
@@ -85,6 +88,13 @@ impl Picker {
     /// Gives the buffers back.
     pub fn into_lists(self) -> [ScoredMoves; 2] {
         [self.moves, self.bad_captures]
+    }
+
+    /// Whether a quiet move that was generated gives check by the piece that moves, or is dropped. Killers and counter
+    /// moves are not asked for it.
+    #[inline]
+    pub fn gives_check(&self, position: &Position, mv: Move) -> bool {
+        self.checks.has(position, mv)
     }
 
     /// Skips the quiet moves that are left.
@@ -107,7 +117,7 @@ impl Picker {
                 }
                 Stage::GenerateCaptures => {
                     self.generate(position, &Scope::captures(position), buffer, |mv| {
-                        ordering.exchange_values.move_gain(position, mv)
+                        capture_order(position, mv, ordering)
                     });
                     self.stage = Stage::GoodCaptures;
                 }
@@ -150,7 +160,7 @@ impl Picker {
                 Stage::GenerateAll => {
                     self.generate(position, &Scope::ALL, buffer, |mv| {
                         if is_tactical(position, mv) {
-                            TACTICAL_ORDER + ordering.exchange_values.move_gain(position, mv)
+                            TACTICAL_ORDER + capture_order(position, mv, ordering)
                         } else {
                             quiet_order(position, mv, ordering)
                         }
@@ -193,6 +203,7 @@ impl Picker {
         self.generate(position, &Scope::quiets(position), buffer, |mv| {
             quiet_order(position, mv, ordering) + checks.order(position, mv)
         });
+        self.checks = checks;
         let refutations = ordering.refutations;
         self.moves.retain(|&(_, mv)| !refutations.contains(&Some(mv)));
         self.sort_above(-params::order_sort_factor() * ordering.depth);
@@ -231,6 +242,15 @@ impl Picker {
         let new = Some(mv) != self.tt_move && !ordering.refutations[..index].contains(&Some(mv));
         (new && !is_tactical(position, mv) && position.is_legal(mv)).then_some(mv)
     }
+}
+
+/// The order of a capture: what it gains, and its history.
+fn capture_order(position: &Position, mv: Move, ordering: &MoveOrdering<'_>) -> i32 {
+    let gain = ordering.exchange_values.move_gain(position, mv);
+    if !ordering.techniques.has(Technique::CaptureHistory) {
+        return gain;
+    }
+    gain + ordering.history.capture(position, mv) / params::order_capture_history()
 }
 
 /// The order of a quiet move or a drop, and of a promotion or en-passant capture among them.
@@ -274,16 +294,21 @@ impl CheckSquares {
         }))
     }
 
-    /// What a quiet move has over others if the piece that moves, or is dropped, gives check.
+    /// Whether the piece that moves, or is dropped, gives check.
     #[inline]
-    fn order(&self, position: &Position, mv: Move) -> i32 {
-        let Some(squares) = &self.0 else { return 0 };
+    fn has(&self, position: &Position, mv: Move) -> bool {
+        let Some(squares) = &self.0 else { return false };
         let kind = match mv.tag() {
             Tag::Drop => Some(mv.becomes()),
             _ => position.at(mv.from()).map(|piece| piece.kind()),
         };
-        let gives_check = kind.is_some_and(|kind| squares[kind.index()].contains(mv.to()));
-        if gives_check { params::order_check() } else { 0 }
+        kind.is_some_and(|kind| squares[kind.index()].contains(mv.to()))
+    }
+
+    /// What a quiet move has over others if the piece that moves, or is dropped, gives check.
+    #[inline]
+    fn order(&self, position: &Position, mv: Move) -> i32 {
+        if self.has(position, mv) { params::order_check() } else { 0 }
     }
 }
 

@@ -196,7 +196,7 @@ impl Worker<'_> {
     /// Reports the first move, at depth 0, of a search that was stopped before any line was finished: a move never
     /// comes without a score.
     fn report_static_evaluation(&mut self) {
-        self.root_moves[0].previous_score = self.evaluate();
+        self.root_moves[0].previous_score = self.evaluate(0);
         let info = self.info(1, &self.root_moves[0]);
         self.report(0, vec![info]);
     }

@@ -10,8 +10,8 @@ use crate::engine::picker::{MoveOrdering, Picker, is_tactical};
 use crate::engine::transposition::Bound;
 use garrison_rules::{Color, Move};
 
-/// The most quiet moves of a node that get a malus when a later one fails high.
-const MAX_QUIETS: usize = 64;
+/// The most quiet moves, and the most captures, of a node that get a malus when a later move fails high.
+const MAX_TRIED: usize = 64;
 
 /// What is known of a move before it is made.
 #[derive(Clone, Copy)]
@@ -39,6 +39,8 @@ impl Worker<'_> {
         let excluded = self.stack[ply].excluded;
         let mut quiets = std::mem::take(&mut self.stack[ply].quiets);
         quiets.clear();
+        let mut captures = std::mem::take(&mut self.stack[ply].captures);
+        captures.clear();
         let mut picker = self.picker::<N>(node);
         let refutations = self.refutations(ply);
         let continuation = self.continuation_moves(ply);
@@ -84,17 +86,19 @@ impl Worker<'_> {
                     self.stack.update_pv(ply, mv);
                 }
                 if score >= beta {
-                    self.update_histories(node, mv, candidate.tactical, &quiets);
+                    self.update_histories(node, mv, candidate.tactical, &quiets, &captures);
                     break;
                 }
                 alpha = score;
             }
-            if Some(mv) != best_move && !candidate.tactical && quiets.len() < MAX_QUIETS {
-                quiets.push(mv);
+            let tried = if candidate.tactical { &mut captures } else { &mut quiets };
+            if Some(mv) != best_move && tried.len() < MAX_TRIED {
+                tried.push(mv);
             }
         }
         let frame = &mut self.stack[ply];
-        (frame.picker_lists, frame.quiets) = (picker.into_lists(), quiets);
+        (frame.picker_lists, frame.quiets, frame.captures) =
+            (picker.into_lists(), quiets, captures);
         if number == 0 {
             return if excluded.is_some() { alpha } else { self.no_moves_score(ply) };
         }
@@ -158,7 +162,31 @@ impl Worker<'_> {
             picker.skip_quiets();
             return true;
         }
-        self.is_pruned_by_quiet_exchange(node, candidate)
+        // The depth that a reduction would leave.
+        let depth = (node.depth - self.reductions.plies(node.depth, candidate.number)).max(0);
+        let may_be_forcing = node.in_check || picker.gives_check(&self.position, candidate.mv);
+        let is_hopeless = || {
+            self.is_futile_quiet(node, depth) || self.is_pruned_by_history(node, candidate, depth)
+        };
+        !may_be_forcing && is_hopeless() || self.is_pruned_by_quiet_exchange(candidate.mv, depth)
+    }
+
+    /// Futility pruning: at low depth, a quiet move is skipped where the evaluation is far below alpha.
+    #[inline]
+    fn is_futile_quiet(&self, node: &NodeState, depth: i32) -> bool {
+        self.uses(Technique::Futility)
+            && depth <= params::futility_max_depth()
+            && node.eval + futility_margin(depth) <= node.alpha
+    }
+
+    /// History pruning: at low depth, a quiet move that often failed low is skipped.
+    #[inline]
+    fn is_pruned_by_history(&self, node: &NodeState, candidate: Candidate, depth: i32) -> bool {
+        self.uses(Technique::HistoryPruning) && depth <= params::history_pruning_max_depth() && {
+            let side = self.position.side_to_move();
+            let history = self.quiet_history(node.ply, side, candidate.mv);
+            history < -params::history_pruning_factor() * depth
+        }
     }
 
     /// Late move pruning: at low depth, only so many quiet moves are searched.
@@ -166,7 +194,16 @@ impl Worker<'_> {
     fn is_too_late(&self, node: &NodeState, number: usize) -> bool {
         self.uses(Technique::LateMoves)
             && node.depth <= params::late_move_pruning_max_depth()
-            && number > late_move_limit(node.depth, node.improving)
+            && number > self.late_move_limit(node)
+    }
+
+    /// How many moves of a node late move pruning leaves: more where some of them are drops.
+    fn late_move_limit(&self, node: &NodeState) -> usize {
+        let limit = late_move_limit(node.depth, node.improving);
+        if self.position.hand(self.position.side_to_move()).is_empty() {
+            return limit;
+        }
+        limit * params::late_move_pruning_hand() as usize / 100
     }
 
     /// Static exchange pruning of captures: at low depth, one that loses much is skipped.
@@ -179,11 +216,10 @@ impl Worker<'_> {
 
     /// Static exchange pruning of quiet moves, by the depth that a reduction would leave.
     #[inline]
-    fn is_pruned_by_quiet_exchange(&self, node: &NodeState, candidate: Candidate) -> bool {
-        let depth = (node.depth - self.reductions.plies(node.depth, candidate.number)).max(0);
+    fn is_pruned_by_quiet_exchange(&self, mv: Move, depth: i32) -> bool {
         self.uses(Technique::ExchangePruning)
             && depth <= params::see_pruning_max_depth()
-            && !self.see_ge(candidate.mv, -params::see_quiet_margin() * depth * depth)
+            && !self.see_ge(mv, -params::see_quiet_margin() * depth * depth)
     }
 
     /// Whether the exchange that a move begins gains at least so many centipawns.
@@ -270,7 +306,13 @@ impl Worker<'_> {
         let &NodeState { ply, beta, cut_node, .. } = node;
         let Candidate { mv, number, tactical } = candidate;
         let side = self.position.side_to_move();
-        let history = if tactical { 0 } else { self.quiet_history(ply, side, mv) };
+        let history = if !tactical {
+            self.quiet_history(ply, side, mv)
+        } else if self.uses(Technique::CaptureHistory) {
+            self.data.history.capture(&self.position, mv)
+        } else {
+            0
+        };
         if N::PV {
             // A null-window search leaves no line: that of an earlier move must not stay.
             self.stack[ply + 1].pv.clear();
@@ -364,6 +406,11 @@ fn late_move_limit(depth: i32, improving: bool) -> usize {
         params::late_move_pruning_base() + params::late_move_pruning_factor() * depth * depth / 100;
     let percent = if improving { 100 } else { params::late_move_pruning_not_improving() };
     (limit * percent / 100) as usize
+}
+
+/// How far below alpha the evaluation must be for futility pruning, in centipawns.
+fn futility_margin(depth: i32) -> i32 {
+    params::futility_base() + params::futility_factor() * depth
 }
 
 #[cfg(test)]

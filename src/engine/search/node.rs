@@ -103,7 +103,7 @@ impl Worker<'_> {
         {
             return score;
         }
-        let node = self.node_state(depth, ply, (alpha, beta), cut_node, tt_entry);
+        let mut node = self.node_state(depth, ply, (alpha, beta), cut_node, tt_entry);
         if !N::PV
             && excluded.is_none()
             && !node.in_check
@@ -113,6 +113,15 @@ impl Worker<'_> {
         }
         if self.aborted {
             return Score::DRAW;
+        }
+        // Internal iterative reduction: a node that no search has found a move for is not worth its depth.
+        if depth >= params::internal_reduction_min_depth()
+            && (N::PV || cut_node)
+            && node.tt_move.is_none()
+            && excluded.is_none()
+            && self.uses(Technique::InternalReduction)
+        {
+            node.depth -= 1;
         }
         self.search_moves::<N>(&node)
     }
@@ -136,7 +145,7 @@ impl Worker<'_> {
         if let Some(score) = self.royal_capture::<N>(ply) {
             return Some(score);
         }
-        (ply >= MAX_PLY).then(|| self.evaluate())
+        (ply >= MAX_PLY).then(|| self.evaluate(ply))
     }
 
     /// The score of a game that has ended by any rule but want of moves. A position that occurs a second time
@@ -179,12 +188,10 @@ impl Worker<'_> {
         let entry = tt_entry.filter(|entry| i32::from(entry.depth) >= depth)?;
         // Near the end by move count a stored score may be wrong: the key does not include the count.
         let margin = params::tt_move_count_margin() as u16;
+        let is_near = |plies: u16, limit: u16| plies.saturating_add(margin) >= limit;
         let limit = self.position.variant().end().moves;
-        let near_limit = limit.is_some_and(|limit| self.position.halfmoves() + margin >= limit)
-            || self
-                .position
-                .running_count()
-                .is_some_and(|count| count.plies + margin >= count.limit);
+        let near_limit = limit.is_some_and(|limit| is_near(self.position.halfmoves(), limit))
+            || self.position.running_count().is_some_and(|count| is_near(count.plies, count.limit));
         (entry.decides(alpha, beta) && !near_limit && self.uses(Technique::TableCutoff))
             .then_some(entry.score)
     }
@@ -207,7 +214,7 @@ impl Worker<'_> {
         } else if self.stack[ply].excluded.is_some() {
             eval = self.stack[ply].static_eval.unwrap_or(Score::DRAW);
         } else {
-            eval = self.evaluate();
+            eval = self.evaluate(ply);
             self.stack[ply].static_eval = Some(eval);
             if let Some(entry) = tt_entry
                 && entry.bound.corrects(entry.score, eval)

@@ -157,6 +157,29 @@ params! {
     late_move_pruning_factor: 150, 50..=300, 15;
     /// How many of these moves are searched where the evaluation does not improve, in percent.
     late_move_pruning_not_improving: 50, 20..=100, 6;
+    /// How many of these moves are searched by a side that has pieces in hand, in percent.
+    late_move_pruning_hand: 100, 50..=400, 20;
+
+    /// The greatest depth, after reduction, at which quiet moves are pruned by the evaluation.
+    futility_max_depth: 7, 3..=12, 1;
+    /// How far below alpha the evaluation must be for that at depth 0, in centipawns.
+    futility_base: 110, 20..=300, 16;
+    /// What each ply of reduced depth adds to it, in centipawns.
+    futility_factor: 90, 30..=250, 12;
+    /// The greatest depth, after reduction, at which quiet moves are pruned by their histories.
+    history_pruning_max_depth: 4, 1..=8, 1;
+    /// The history below which a quiet move is pruned, for each ply of reduced depth.
+    history_pruning_factor: 3500, 1000..=9000, 400;
+
+    /// The least depth at which ProbCut is tried.
+    prob_cut_min_depth: 5, 3..=8, 1;
+    /// How far above beta a capture must be, in centipawns.
+    prob_cut_margin: 180, 80..=400, 16;
+    /// How many plies less deep the capture is searched.
+    prob_cut_reduction: 4, 2..=5, 1;
+
+    /// The least depth of a node that is reduced for want of a move of the transposition table.
+    internal_reduction_min_depth: 4, 2..=8, 1;
 
     /// The greatest depth at which moves that lose material are pruned.
     see_pruning_max_depth: 7, 3..=12, 1;
@@ -214,6 +237,8 @@ params! {
     lmr_killer: 1024, 0..=2048, 128;
     /// The history that takes one ply off a reduction.
     lmr_history_divisor: 9000, 3000..=20000, 800;
+    /// The capture history that takes one ply off the reduction of a capture.
+    lmr_capture_history_divisor: 7000, 2000..=20000, 800;
 
     /// The greatest value of a history.
     history_max: 16384, 4096..=32000, 1500;
@@ -232,6 +257,8 @@ params! {
     /// An error of the static evaluation counts as its size times depth divided by this.
     correction_divisor: 8, 2..=32, 2;
 
+    /// The capture history that counts as one centipawn in the order of captures.
+    order_capture_history: 40, 10..=200, 10;
     /// A capture is tried early if it loses no more than its own gain divided by this.
     order_capture_divisor: 4, 1..=16, 1;
     /// What a quiet promotion has over a quiet move, in units of the histories.

@@ -4,11 +4,16 @@ use super::node::{NodeState, NonPv};
 use super::technique::Technique;
 use super::worker::Worker;
 use super::{Score, params};
+use crate::engine::transposition::{Bound, Entry};
+use garrison_rules::{Move, Scope};
 
 impl Worker<'_> {
     /// Tries to decide a non-PV node, not in check, without its moves.
     pub(super) fn prune_node(&mut self, node: &NodeState) -> Option<Score> {
-        self.razor(node).or_else(|| self.reverse_futility(node)).or_else(|| self.null_move(node))
+        self.razor(node)
+            .or_else(|| self.reverse_futility(node))
+            .or_else(|| self.null_move(node))
+            .or_else(|| self.prob_cut(node))
     }
 
     /// Razoring: far below alpha at low depth only captures can help, so quiescence search decides.
@@ -93,6 +98,58 @@ impl Worker<'_> {
         let score = self.search::<NonPv>(depth, ply, beta - 1, beta, false);
         self.null_move_min_ply = 0;
         !self.aborted && score >= beta
+    }
+
+    /// ProbCut: if a capture is far above beta at less depth, it will be above beta at full depth too.
+    fn prob_cut(&mut self, node: &NodeState) -> Option<Score> {
+        let &NodeState { depth, ply, beta, .. } = node;
+        let (margin, less) = (params::prob_cut_margin(), params::prob_cut_reduction());
+        let high = beta + margin;
+        let known_below = node
+            .tt_entry
+            .is_some_and(|entry| i32::from(entry.depth) >= depth - less && entry.score < high);
+        if !self.uses(Technique::ProbCut)
+            || self.aborted
+            || depth < params::prob_cut_min_depth()
+            || beta.is_mate()
+            || known_below
+            || self.position.setup_phase().is_pending()
+            || self.position.variant().moves_place_stones()
+        {
+            return None;
+        }
+        let gain = high.value() - node.eval.value();
+        for mv in self.captures_that_gain(gain) {
+            self.make(ply, mv);
+            let mut score = -self.quiesce::<NonPv>(ply + 1, 0, -high, -high + 1);
+            if score >= high && !self.aborted {
+                let depth = depth - less;
+                score = -self.search::<NonPv>(depth, ply + 1, -high, -high + 1, !node.cut_node);
+            }
+            self.position.unmake();
+            if self.aborted {
+                return None;
+            }
+            if score >= high {
+                let depth = (depth - less + 1).clamp(0, 127) as u8;
+                let entry = Entry { mv: Some(mv), score, depth, bound: Bound::Lower };
+                self.shared.tt.store(self.position.key(), ply, entry);
+                return Some(if score.is_mate() { score } else { score - margin });
+            }
+        }
+        None
+    }
+
+    /// The captures of the node that gain at least so many centipawns, the best first.
+    fn captures_that_gain(&mut self, gain: i32) -> Vec<Move> {
+        let captures = Scope::captures(&self.position);
+        let values = self.shared.exchange_values;
+        let legal = self.data.legal_moves(&self.position, &captures).iter().copied();
+        let wins = legal.filter(|&mv| values.see_ge(&self.position, mv, gain));
+        let mut moves: Vec<(i32, Move)> =
+            wins.map(|mv| (-values.move_gain(&self.position, mv), mv)).collect();
+        moves.sort_by_key(|&(order, _)| order);
+        moves.into_iter().map(|(_, mv)| mv).collect()
     }
 
     /// Whether having to move may be a disadvantage: with few pieces and none in hand. A setup cannot be

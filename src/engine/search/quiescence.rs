@@ -39,7 +39,7 @@ impl Worker<'_> {
         let mut best = -Score::INFINITE;
         if !in_check {
             // Stand pat: the side to move need not capture.
-            best = self.evaluate();
+            best = self.evaluate(ply);
             if best >= beta {
                 return best;
             }
@@ -113,7 +113,7 @@ impl Worker<'_> {
         {
             return Some(self.outcome_score(outcome, ply));
         }
-        (ply >= MAX_PLY || self.position.setup_phase().is_pending()).then(|| self.evaluate())
+        (ply >= MAX_PLY || self.position.setup_phase().is_pending()).then(|| self.evaluate(ply))
     }
 
     fn quiesce_child<N: NodeType>(

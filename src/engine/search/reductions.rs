@@ -82,7 +82,7 @@ pub(super) struct LateMove {
     /// It is one of the killers of its ply.
     pub killer: bool,
     pub gives_check: bool,
-    /// Its histories together; 0 for a tactical move.
+    /// Its histories together.
     pub history: i32,
     pub pv_node: bool,
     pub cut_node: bool,
@@ -110,7 +110,12 @@ impl LateMove {
             params::lmr_tactical_tt_move() * i32::from(self.tt_move_is_tactical && !self.tactical);
         let many_cutoffs = self.child_cutoffs > params::lmr_child_cutoff_count();
         reduction += params::lmr_child_cutoffs() * i32::from(many_cutoffs);
-        reduction -= self.history * PLY / params::lmr_history_divisor();
+        let divisor = if self.tactical {
+            params::lmr_capture_history_divisor()
+        } else {
+            params::lmr_history_divisor()
+        };
+        reduction -= self.history * PLY / divisor;
         reduction -= params::lmr_killer() * i32::from(self.killer);
         reduction / PLY
     }

@@ -38,6 +38,8 @@ pub(super) struct Frame {
     pub picker_lists: [ScoredMoves; 2],
     /// The quiet moves that were searched here.
     pub quiets: Vec<Move>,
+    /// The captures and promotions that were searched here.
+    pub captures: Vec<Move>,
 }
 
 /// The frames of all plies, indexed by ply from 0 at the root to a few beyond [`MAX_PLY`].
@@ -59,6 +61,7 @@ impl Stack {
             pv: Vec::new(),
             picker_lists: Default::default(),
             quiets: Vec::new(),
+            captures: Vec::new(),
         };
         Stack(vec![frame; BEFORE_ROOT + MAX_PLY + AFTER_DEEPEST])
     }

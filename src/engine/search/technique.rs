@@ -52,6 +52,18 @@ techniques! {
     NullMove = "null-move",
     /// Late move pruning: at low depth, late quiet moves are skipped.
     LateMoves = "late-moves",
+    /// Futility pruning: at low depth, quiet moves are skipped where the evaluation is far below alpha.
+    Futility = "futility",
+    /// History pruning: at low depth, quiet moves that often failed low are skipped.
+    HistoryPruning = "history-pruning",
+    /// ProbCut: nodes where a capture is far above beta at less depth are cut.
+    ProbCut = "prob-cut",
+    /// Internal iterative reduction: nodes without a move of the transposition table are searched less deep.
+    InternalReduction = "internal-reduction",
+    /// Capture history: captures are ordered and reduced by how often they failed high.
+    CaptureHistory = "capture-history",
+    /// Corrections by the last move, by officers, and by royals and hands, beside those by pawns and material.
+    MoreCorrections = "more-corrections",
     /// Static exchange pruning: at low depth, moves that lose material are skipped.
     ExchangePruning = "exchange-pruning",
     /// Singular extensions: a move much better than all others is searched deeper.

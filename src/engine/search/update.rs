@@ -4,6 +4,7 @@
 use super::Score;
 use super::node::NodeState;
 use super::params;
+use super::technique::Technique;
 use super::worker::Worker;
 use crate::engine::picker::is_tactical;
 use crate::engine::transposition::{Bound, Entry};
@@ -30,18 +31,29 @@ impl Worker<'_> {
         let quiet = best_move.is_none_or(|mv| !is_tactical(&self.position, mv));
         if quiet && bound.corrects(best, eval) {
             let error = best.value() - eval.value();
-            self.data.history.update_correction(&self.position, error, depth);
+            let (before, more) = (self.stack[ply].piece_to, self.uses(Technique::MoreCorrections));
+            self.data.history.update_correction(&self.position, before, error, depth, more);
         }
     }
 
-    /// After a fail high: a bonus for the move that caused it, a malus for the quiet moves before it.
+    /// After a fail high: a bonus for the move that caused it, a malus for the captures and, if it is quiet, the quiet
+    /// moves before it.
     pub(super) fn update_histories(
         &mut self,
         node: &NodeState,
         mv: Move,
         tactical: bool,
         quiets: &[Move],
+        captures: &[Move],
     ) {
+        let bonus = history_bonus(node.depth);
+        if self.uses(Technique::CaptureHistory) {
+            let history = &mut self.data.history;
+            captures.iter().for_each(|&mv| history.update_capture(&self.position, mv, -bonus));
+            if tactical {
+                history.update_capture(&self.position, mv, bonus);
+            }
+        }
         let frame = &mut self.stack[node.ply];
         frame.cutoffs += 1;
         if tactical {
@@ -51,7 +63,6 @@ impl Worker<'_> {
             frame.killers = [Some(mv), frame.killers[0]];
         }
         self.data.history.set_counter_move(frame.piece_to, mv);
-        let bonus = history_bonus(node.depth);
         let side = self.position.side_to_move();
         self.update_quiet_histories(node.ply, mv, bonus);
         self.data.history.update_stone(side, mv, bonus);

@@ -187,11 +187,12 @@ impl<'a> Worker<'a> {
             || self.position.must_place_royal(self.position.side_to_move()).is_some()
     }
 
-    /// The static evaluation, corrected by the correction history.
-    pub fn evaluate(&mut self) -> Score {
+    /// The static evaluation at this ply, corrected by the correction history.
+    pub fn evaluate(&mut self, ply: usize) -> Score {
         let value = self.data.evaluate(&self.position);
         let correction = if self.uses(Technique::Correction) {
-            self.data.history.correction(&self.position)
+            let (before, more) = (self.stack[ply].piece_to, self.uses(Technique::MoreCorrections));
+            self.data.history.correction(&self.position, before, more)
         } else {
             0
         };
