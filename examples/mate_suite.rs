@@ -17,6 +17,7 @@ use garrison_rules::random::SplitMix;
 use garrison_rules::{Position, Variant, find};
 
 #[path = "../tests/mates/solver.rs"]
+#[allow(dead_code, reason = "the tests use all of it")]
 mod solver;
 #[path = "../tests/mates/suite.rs"]
 mod suite;

@@ -41,8 +41,12 @@ const SEEN: usize = 95;
 
 /// The positions of a game.
 fn suite(game: &str) -> Vec<Task> {
-    let path =
-        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("bench/suites/mates/{game}.epd"));
+    tasks(&format!("mates/{game}"))
+}
+
+/// The positions of a file.
+fn tasks(name: &str) -> Vec<Task> {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("bench/suites/{name}.epd"));
     let text = std::fs::read_to_string(path).expect("a suite");
     suite::read(&text).expect("wins to find")
 }
@@ -243,4 +247,55 @@ fn the_engine_sees_most_of_them_and_is_right() {
     };
     let thread = std::thread::Builder::new().stack_size(STACK_SIZE).spawn(search);
     thread.expect("a thread").join().expect("most of them seen");
+}
+
+#[test]
+fn long_wins_by_checks_are_forced() {
+    for Task { id, mut position, within, .. } in tasks("checks") {
+        assert!(within >= 4, "{id}: 7 plies and more");
+        let mut solver = Solver::of_checks(PROOF);
+        assert_eq!(solver.wins(&mut position, within), Some(true), "{id}");
+        println!("{id}: {} moves made", PROOF - solver.left());
+    }
+}
+
+/// Plays a line; whether the side that begins has won at its end, or can capture the king.
+fn line_wins(position: &Position, line: &[Move]) -> bool {
+    let (winner, mut end) = (position.side_to_move(), position.without_history());
+    for &mv in line {
+        assert!(end.is_legal(mv) && end.status().outcome().is_none(), "{}", end.fen());
+        end.make(mv);
+    }
+    let is_won = |end: &Position| end.status().outcome().is_some_and(|o| o.winner == Some(winner));
+    is_won(&end)
+        || end.side_to_move() == winner
+            && end.legal_moves().into_iter().any(|mv| {
+                let mut after = end.clone();
+                after.make(mv);
+                after.decided().is_some() && is_won(&after)
+            })
+}
+
+#[test]
+fn long_wins_by_checks_are_found_with_their_line() {
+    let search = || {
+        let mut searcher = Searcher::new(16).expect("memory");
+        for Task { id, position, .. } in tasks("checks") {
+            searcher.clear();
+            let limits = Limits { mate: Some(64), nodes: Some(NODES / 4), ..Limits::default() };
+            let mut last = None;
+            searcher.search(&position, &limits, &Control::new(false), |news| {
+                if let SearchEvent::Info(line) = news {
+                    last = Some((line.score, line.nodes, line.pv.clone()));
+                }
+            });
+            let (score, nodes, line) = last.expect("an iteration");
+            let moves = score.mate_moves().unwrap_or(0);
+            assert!(moves > 0, "{id}: {score:?} in {nodes}");
+            assert!(line_wins(&position, &line), "{id}: {line:?}");
+            println!("{id}: in {moves} moves, seen in {nodes} nodes");
+        }
+    };
+    let thread = std::thread::Builder::new().stack_size(STACK_SIZE).spawn(search);
+    thread.expect("a thread").join().expect("all of them found");
 }

@@ -20,6 +20,8 @@ pub struct Solver {
     left: u64,
     /// Whether no other win than checkmate and the king's capture counts.
     mates_only: bool,
+    /// Whether the attacker plays checks only, but for a move that ends the game.
+    checks_only: bool,
 }
 
 /// What was found of a position with the attacker to move.
@@ -35,13 +37,24 @@ impl Solver {
     /// Looks for any win that the rules know: checkmate, the king captured, a stalemate that loses, a
     /// bare king. Gives up after so many moves made.
     pub fn new(moves: u64) -> Solver {
-        Solver { known: HashMap::new(), refutations: Vec::new(), left: moves, mates_only: false }
+        Solver {
+            known: HashMap::new(),
+            refutations: Vec::new(),
+            left: moves,
+            mates_only: false,
+            checks_only: false,
+        }
     }
 
     /// The same, but only checkmate and the capture of the king are wins: whatever the other side
     /// does, that is what the game ends with.
     pub fn of_mates(moves: u64) -> Solver {
         Solver { mates_only: true, ..Solver::new(moves) }
+    }
+
+    /// Looks for wins by a row of checks.
+    pub fn of_checks(moves: u64) -> Solver {
+        Solver { checks_only: true, ..Solver::new(moves) }
     }
 
     /// How many moves it may yet make.
@@ -137,7 +150,9 @@ impl Solver {
             position.unmake();
             match outcome {
                 Some(outcome) if self.is_won(outcome, us) => return Some(Some(mv)),
-                None if within > 1 => others.push((replies, mv)),
+                None if within > 1 && (is_forcing || !self.checks_only) => {
+                    others.push((replies, mv))
+                }
                 _ => {}
             }
         }

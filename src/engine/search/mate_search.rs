@@ -43,8 +43,10 @@ pub(super) struct MateSearch {
     refutations: [Option<Move>; MAX_MOVES + 1],
     /// There is no mate within so many moves of the root.
     no_mate_within: usize,
-    /// The shortest mate once it is proven: its score and its line.
-    shortest: Option<(Score, Vec<Move>)>,
+    /// The shortest mate that was found outside of the iterations: its score and its line.
+    found: Option<(Score, Vec<Move>)>,
+    /// No mate is shorter.
+    is_done: bool,
     /// The nodes spent so far.
     nodes: u64,
     /// The number of the thread's nodes at which it pauses.
@@ -54,7 +56,7 @@ pub(super) struct MateSearch {
 impl MateSearch {
     /// Whether the shortest mate is proven.
     pub fn is_done(&self) -> bool {
-        self.shortest.is_some()
+        self.is_done
     }
 
     fn proof(&self, key: Key) -> ProofEntry {
@@ -64,14 +66,19 @@ impl MateSearch {
 }
 
 impl Worker<'_> {
-    /// Continues the mate search, and makes the shortest mate the best line of the root once it is proven.
+    /// Continues the search for a win by checks, if a mate is asked for, and that for the shortest mate. What they find
+    /// becomes the best line of the root, unless the iterations have found a better one.
     pub(super) fn search_mate(&mut self) {
+        if !self.aborted {
+            let found = self.search_proof(self.iteration_nodes());
+            self.mate_search.found = found.or(self.mate_search.found.take());
+        }
         if self.uses(Technique::ShortestWin) && !self.mate_search.is_done() && !self.aborted {
             self.continue_mate_search();
         }
-        let Some((score, pv)) = &self.mate_search.shortest else { return };
+        let Some((score, pv)) = &self.mate_search.found else { return };
         let best = &self.root_moves[0];
-        if best.score == *score && best.pv.len() >= pv.len() {
+        if (best.score, best.pv.len()) >= (*score, pv.len()) {
             return;
         }
         let is_first = |mv| Some(mv) == pv.first().copied();
@@ -81,20 +88,33 @@ impl Worker<'_> {
         self.root_moves.promote(at, 0);
     }
 
+    /// The nodes of the iterations alone.
+    fn iteration_nodes(&self) -> u64 {
+        self.nodes - self.mate_search.nodes - self.proof_search.nodes()
+    }
+
+    /// The best score of the root and its line, whichever search found them.
+    fn best_known(&self) -> (Score, &[Move]) {
+        let best = &self.root_moves[0];
+        let known = (best.last_score(), &best.pv[..]);
+        let found = self.mate_search.found.as_ref().map(|(score, line)| (*score, &line[..]));
+        found.filter(|found| found.0 > known.0).unwrap_or(known)
+    }
+
     /// Searches longer and longer mates with the nodes that it may spend now.
     fn continue_mate_search(&mut self) {
-        let score = self.root_moves[0].last_score();
+        let (score, line) = self.best_known();
         let asked = self.shared.limits.mate.map_or(MAX_MOVES, |moves| moves as usize);
         let known = score.mate_moves().filter(|_| score.is_win());
         let longest = known.map_or(asked, |moves| moves as usize - 1).min(MAX_MOVES);
         if self.mate_search.no_mate_within >= longest {
             if known.is_some() {
-                self.mate_search.shortest = Some((score, self.root_moves[0].pv.clone()));
+                self.mate_search.found = Some((score, line.to_vec()));
+                self.mate_search.is_done = true;
             }
             return;
         }
-        let iterations = self.nodes - self.mate_search.nodes;
-        let budget = node_budget(score, iterations, self.shared.limits.mate.is_some());
+        let budget = node_budget(score, self.iteration_nodes(), self.shared.limits.mate.is_some());
         let left = budget.saturating_sub(self.mate_search.nodes);
         if left < params::mate_search_min_nodes() as u64 {
             return;
@@ -111,7 +131,8 @@ impl Worker<'_> {
             }
             if let Some(mv) = first {
                 let line = self.mating_line(mv, moves);
-                self.mate_search.shortest = Some((Score::mate_in(2 * moves - 1), line));
+                self.mate_search.found = Some((Score::mate_in(2 * moves - 1), line));
+                self.mate_search.is_done = true;
                 break;
             }
             self.mate_search.no_mate_within = moves;

@@ -8,6 +8,7 @@ mod mate_search;
 mod moves;
 mod node;
 pub(super) mod params;
+mod proof_search;
 mod pruning;
 mod quiescence;
 mod reductions;

@@ -300,6 +300,10 @@ params! {
     mate_search_share: 1, 0..=8, 1;
     /// The score at which a mate is likely, in centipawns.
     mate_search_good_score: 600, 200..=1500, 80;
+    /// The least number of nodes with which the search for a win by checks begins, or goes on.
+    proof_search_min_nodes: 300, 50..=3000, 100;
+    /// Nodes of the search for a win by checks where the limits ask for a mate, in sixteenths of those of the iterations.
+    proof_search_share: 64, 8..=256, 8;
     /// What a tactical move has over a quiet one in the mate search, in units of the histories.
     mate_search_order_tactical: 4000, 0..=16000, 800;
 

@@ -74,6 +74,8 @@ techniques! {
     QuietExchange = "quiescence-exchange",
     /// Quiescence search tries drops that give check.
     DropChecks = "drop-checks",
+    /// A proof-number search for a win by a row of checks, after each iteration, where a mate is asked for.
+    CheckWins = "check-wins",
     /// A search for the shortest mate, without pruning, after each iteration.
     ShortestWin = "shortest-win",
 }

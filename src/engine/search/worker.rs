@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::eval_cache::EvalCache;
 use super::mate_search::MateSearch;
+use super::proof_search::ProofSearch;
 use super::reductions::Reductions;
 use super::root_moves::RootMoves;
 use super::scheduler::IterationScheduler;
@@ -118,6 +119,7 @@ pub(super) struct Worker<'a> {
     /// No null moves before this ply, while a null move's fail high is verified; else 0.
     pub null_move_min_ply: usize,
     pub mate_search: MateSearch,
+    pub proof_search: ProofSearch,
     pub reductions: Reductions,
     /// Where the main thread reports. `dyn`, as every caller of a search listens with a closure of its own, and
     /// the search should not be compiled once for each.
@@ -151,6 +153,7 @@ impl<'a> Worker<'a> {
             reported_depth: 0,
             null_move_min_ply: 0,
             mate_search: MateSearch::default(),
+            proof_search: ProofSearch::default(),
             reductions: Reductions::new(),
             on_event: None,
         }
