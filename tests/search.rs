@@ -3,12 +3,13 @@
 
 use std::time::Duration;
 
+use garrison::endings::{Endings, Material};
 use garrison::engine::{
     Clock, Control, Limits, SearchEvent, SearchInfo, SearchResult, Searcher, Techniques,
 };
 use garrison_rules::catalogue::builtin_names;
 use garrison_rules::random::SplitMix;
-use garrison_rules::{Position, find};
+use garrison_rules::{Position, Setup, find};
 
 fn search(
     searcher: &mut Searcher,
@@ -199,5 +200,80 @@ fn the_shortest_win_is_looked_for_among_the_moves_asked_for_and_ends_the_thought
         limits.search_moves = position.legal_moves().iter().filter(other).copied().collect();
         let (second, _) = search(&mut searcher, &position, &limits);
         assert!(second.best.is_some() && second.best != found.best);
+    });
+}
+
+/// Positions of an ending by chance.
+fn endings(game: &str, ending: &str, count: usize) -> Vec<Position> {
+    let variant = find(game).expect("a built-in game");
+    let material = Material::parse(&variant, ending).expect("an ending");
+    let mut random = SplitMix::new(31);
+    let squares: Vec<_> = variant.geometry().squares().collect();
+    let mut found = Vec::new();
+    for _ in 0..1000 * count {
+        if found.len() == count {
+            break;
+        }
+        let mut setup = Setup::empty(&variant);
+        for &piece in material.pieces() {
+            setup.set_piece(squares[random.below(squares.len())], Some(piece));
+        }
+        let all = squares.iter().filter(|&&square| setup.piece_at(square).is_some()).count();
+        let position = Position::try_from(setup).ok().filter(|_| all == material.pieces().len());
+        found.extend(position.filter(|position| position.status().outcome().is_none()));
+    }
+    assert_eq!(found.len(), count, "{game}, {ending}: all are over");
+    found
+}
+
+#[test]
+fn ending_tables_make_scores_exact() {
+    on_large_stack(|| {
+        for (game, ending) in [("chess", "KRvK"), ("chess", "KPvK"), ("grand", "KRvK")] {
+            let positions = endings(game, ending, 20);
+            let variant = positions[0].variant();
+            let mut tables = Endings::new(variant).expect("a game with tables");
+            tables.solve(&Material::parse(variant, ending).expect("an ending")).expect("a table");
+            let mut searcher = Searcher::new(1).expect("memory");
+            searcher.set_ending_tables(3);
+            for position in &positions {
+                let fen = position.fen();
+                let limits = Limits { depth: Some(1), ..Limits::default() };
+                let (found, lines) = search(&mut searcher, position, &limits);
+                let line = lines.last().expect("a line");
+                let value = tables.value(position).expect("it is in the table");
+                let plies = value.plies().map_or(0, i32::from);
+                let is_won = value.winner(position.side_to_move()) == Some(position.side_to_move());
+                let distance = if is_won { plies } else { -plies };
+                assert_eq!(line.score.mate_distance().unwrap_or(0), distance, "{fen}");
+                assert_eq!(found.best, line.pv.first().copied(), "{fen}");
+                if distance != 0 {
+                    let mut end = position.clone();
+                    for &mv in &line.pv {
+                        assert!(end.is_legal(mv), "{fen}");
+                        end.make(mv);
+                    }
+                    assert_eq!(line.pv.len() as u32, distance.unsigned_abs(), "{fen}");
+                    assert_eq!(
+                        end.status().outcome().and_then(|outcome| outcome.winner),
+                        value.winner(position.side_to_move()),
+                        "{fen}"
+                    );
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn a_search_that_waits_for_tables_can_be_stopped() {
+    on_large_stack(|| {
+        let position = &endings("chess", "KBNvK", 1)[0];
+        let mut searcher = Searcher::new(1).expect("memory");
+        searcher.set_ending_tables(4);
+        let control = Control::new(false);
+        control.stop();
+        let found = searcher.search(position, &nodes(100_000), &control, |_| {});
+        assert!(found.best.is_some());
     });
 }

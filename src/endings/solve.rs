@@ -25,8 +25,8 @@ const BYTES_KEPT: u64 = 4;
 /// The positions of an ending in which the endings that follow are looked for at first.
 const SAMPLES: u64 = 1 << 13;
 
-/// The tables of a game.
-#[derive(Debug)]
+/// The tables of a game. A clone shares those that have been made.
+#[derive(Debug, Clone)]
 pub struct Endings {
     variant: Arc<Variant>,
     tables: Vec<Arc<Table>>,
@@ -80,8 +80,13 @@ impl Endings {
         if position.en_passant().is_some() && position.decided().is_none() {
             return best(self, position).map(|best| best.value);
         }
+        self.table_of(position)?.value(position)
+    }
+
+    /// The table of the pieces on the board, if it has been made.
+    pub(super) fn table_of(&self, position: &Position) -> Option<&Table> {
         let (key, ..) = gather(position)?;
-        self.tables.iter().find(|table| table.key() == key)?.value(position)
+        self.tables.iter().find(|table| table.key() == key).map(|table| &**table)
     }
 
     fn solve_after(

@@ -1,6 +1,7 @@
 //! Searching a position for its best move. Knows the rules and no protocol.
 
 pub mod bench;
+mod ending_tables;
 pub(crate) mod eval;
 mod history;
 mod limits;

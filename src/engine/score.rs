@@ -31,6 +31,13 @@ impl Score {
         Score(ply as i32 - Score::MATE)
     }
 
+    /// The score of a win after so many plies from the root, which may be more than a search is deep. One too far for a
+    /// mate's score is better than any advantage.
+    pub(super) fn far_mate_in(plies: usize) -> Score {
+        let most = 2 * MAX_PLY - 1;
+        if plies <= most { Score::mate_in(plies) } else { Score::centipawns(Score::LEAST_MATE) }
+    }
+
     /// The score of the side to move mating with the last of `ply` plies from the root.
     pub fn mate_in(ply: usize) -> Score {
         -Score::mated_in(ply)

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::games::Games;
+use crate::endings::MAX_PIECES;
 use crate::engine::{
     FULL_SKILL, Limits, MAX_THREADS, Techniques, TranspositionTable, UnknownTechnique, skill_nodes,
 };
@@ -78,6 +79,8 @@ pub(super) enum Setting {
     ClearHash,
     /// The techniques that the search uses.
     Techniques(Techniques),
+    /// The most pieces with which positions are looked up in ending tables.
+    EndingTables(usize),
     /// Whether the engine plays setup plies where a front end may not know them.
     SetupPhase(bool),
     /// Whether kings and rooks may start anywhere on their rank, and castling is written as the king that takes the rook.
@@ -119,7 +122,7 @@ static CONSTANTS: std::sync::LazyLock<Vec<Offer>> = std::sync::LazyLock::new(|| 
 });
 
 /// Those of every build.
-static OFFERS: [Offer; 15] = [
+static OFFERS: [Offer; 16] = [
     Offer { name: "UCI_Variant", values: Values::Game },
     Offer { name: "VariantPath", values: Values::Path },
     Offer { name: "UCI_Chess960", values: Values::Flag(false) },
@@ -140,6 +143,7 @@ static OFFERS: [Offer; 15] = [
     Offer { name: "UCI_ShowWDL", values: Values::Flag(false) },
     Offer { name: "UCI_AnalyseMode", values: Values::Flag(false) },
     Offer { name: "EvalFile", values: Values::Path },
+    number("Ending Tables", "pieces", 0, (0, MAX_PIECES)),
     Offer { name: SETUP_PHASE, values: Values::Flag(false) },
 ];
 
@@ -177,6 +181,7 @@ impl Offer {
             "UCI_ShowWDL" => Setting::ShowWdl(self.flag(value)?),
             "UCI_AnalyseMode" => Setting::AnalyseMode(self.flag(value)?),
             "EvalFile" => Setting::EvalFile(text()),
+            "Ending Tables" => Setting::EndingTables(self.number(value)? as usize),
             SETUP_PHASE => Setting::SetupPhase(self.flag(value)?),
             #[cfg(feature = "tuning")]
             name if crate::engine::search_params().iter().any(|param| param.name == name) => {

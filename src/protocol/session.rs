@@ -191,6 +191,7 @@ impl Session {
             Setting::AnalyseMode(on) => self.analyse_mode = on,
             Setting::EvalFile(path) => self.set_eval_file(path.as_deref())?,
             Setting::Techniques(techniques) => self.searcher().set_techniques(techniques),
+            Setting::EndingTables(most) => self.searcher().set_ending_tables(most),
             Setting::ClearHash => self.searcher().clear_table(),
             Setting::Chess960(on) => {
                 self.castles_by_rook = on;

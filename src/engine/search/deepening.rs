@@ -7,6 +7,8 @@ use super::root_moves::RootMove;
 use super::technique::Technique;
 use super::worker::Worker;
 use super::{MAX_PLY, Score, SearchEvent, SearchInfo, SearchResult};
+use crate::endings::line;
+use crate::engine::ending_tables::Lookup;
 use crate::engine::time::IterationStats;
 use garrison_rules::Move;
 
@@ -44,6 +46,7 @@ impl Worker<'_> {
         while self.depth < self.max_depth() {
             self.next_iteration();
             self.search_mate();
+            self.extend_lines();
             self.publish_nodes();
             self.report_iteration();
             if self.aborted {
@@ -78,6 +81,7 @@ impl Worker<'_> {
 
     /// One more iteration, at the depth that is next for this thread.
     fn next_iteration(&mut self) {
+        self.tables = self.shared.tables.as_ref().map(Lookup::snapshot);
         let depth = self.shared.scheduler.next_depth(self.id).min(self.max_depth());
         self.iterate(depth, self.line_count());
     }
@@ -162,6 +166,24 @@ impl Worker<'_> {
                 return;
             }
             delta += delta * params::aspiration_growth() / 100 + params::aspiration_growth_base();
+        }
+    }
+
+    /// Goes on with the lines of wins and losses that end in a table, to the end of the game.
+    fn extend_lines(&mut self) {
+        let Some(tables) = &self.tables else { return };
+        for at in 0..self.line_count() {
+            let RootMove { pv, .. } = &self.root_moves[at];
+            let score = self.root_moves[at].last_score();
+            let Some(plies) = score.mate_distance() else { continue };
+            if pv.len() >= plies.unsigned_abs() as usize {
+                continue;
+            }
+            let mut end = self.position.without_history();
+            pv.iter().for_each(|&mv| end.make(mv));
+            if tables.score(&end, 0).is_some_and(Score::is_mate) {
+                self.root_moves[at].pv.extend(line(tables.endings(), &end));
+            }
         }
     }
 

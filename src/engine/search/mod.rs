@@ -24,6 +24,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
 use super::GameProfile;
+use super::ending_tables::EndingTables;
 use super::eval::Evaluation;
 use super::limits::{Control, Limits};
 use super::memory;
@@ -55,6 +56,7 @@ pub struct Searcher {
     user_evaluation: Option<Evaluation>,
     /// The user's profile in place of the game's own.
     user_profile: Option<GameProfile>,
+    ending_tables: EndingTables,
     thread_data: Vec<ThreadData>,
     nodes: u64,
 }
@@ -70,6 +72,7 @@ impl Searcher {
             exchange_values: None,
             user_evaluation: None,
             user_profile: None,
+            ending_tables: EndingTables::default(),
             thread_data: Vec::new(),
             nodes: 0,
         })
@@ -102,6 +105,12 @@ impl Searcher {
     /// Sets which techniques are used.
     pub fn set_techniques(&mut self, techniques: Techniques) {
         self.techniques = techniques;
+    }
+
+    /// Sets the most pieces with which positions are looked up in ending tables, which are made when a game comes near to
+    /// them; 0 for no tables.
+    pub fn set_ending_tables(&mut self, most_pieces: usize) {
+        self.ending_tables.set_most(most_pieces);
     }
 
     /// Sets the evaluation, which must have been made for the game that is searched next; `None` for the one
@@ -193,6 +202,7 @@ impl Searcher {
         }
         self.prepare(position.variant());
         let game_plies = self.profile(position.variant()).plies;
+        let tables = self.ending_tables.prepare(position, limits, control, self.threads);
         self.tt.next_generation();
         let Some(exchange_values) = &self.exchange_values else { return SearchResult::default() };
         let shared = Shared {
@@ -206,6 +216,7 @@ impl Searcher {
             done: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
             scheduler: IterationScheduler::new(self.thread_data.len()),
+            tables,
         };
         let Some((first, others)) = self.thread_data.split_first_mut() else {
             return SearchResult::default();
@@ -274,6 +285,7 @@ mod tests {
             done: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
             scheduler: IterationScheduler::new(1),
+            tables: None,
         };
         let moves = root_moves(position, shared.limits);
         let mut worker = Worker::new(position, &shared, &mut searcher.thread_data[0], &moves, 0);

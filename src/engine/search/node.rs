@@ -142,7 +142,7 @@ impl Worker<'_> {
         if let Some(score) = self.game_end_score(ply) {
             return Some(score);
         }
-        if let Some(score) = self.royal_capture::<N>(ply) {
+        if let Some(score) = self.royal_capture::<N>(ply).or_else(|| self.table_score(ply)) {
             return Some(score);
         }
         (ply >= MAX_PLY).then(|| self.evaluate(ply))

@@ -105,7 +105,7 @@ impl Worker<'_> {
         if let Some(outcome) = self.position.decided() {
             return Some(self.outcome_score(outcome, ply));
         }
-        if let Some(score) = self.royal_capture::<N>(ply) {
+        if let Some(score) = self.royal_capture::<N>(ply).or_else(|| self.table_score(ply)) {
             return Some(score);
         }
         if self.stack[ply].in_check

@@ -11,6 +11,7 @@ use super::scheduler::IterationScheduler;
 use super::stack::Stack;
 use super::technique::{Technique, Techniques};
 use super::{Score, SearchEvent};
+use crate::engine::ending_tables::{Lookup, Snapshot};
 use crate::engine::eval::{Evaluation, Evaluator};
 use crate::engine::history::History;
 use crate::engine::limits::{Control, Limits};
@@ -38,6 +39,8 @@ pub(super) struct Shared<'a> {
     /// Nodes of all threads. Each thread adds its own every [`CHECK_INTERVAL`] nodes.
     pub nodes: AtomicU64,
     pub scheduler: IterationScheduler,
+    /// The ending tables of the game, if they are used.
+    pub tables: Option<Lookup>,
 }
 
 impl Shared<'_> {
@@ -121,6 +124,8 @@ pub(super) struct Worker<'a> {
     pub mate_search: MateSearch,
     pub proof_search: ProofSearch,
     pub reductions: Reductions,
+    /// The ending tables that were ready when the iteration began.
+    pub tables: Option<Snapshot>,
     /// Where the main thread reports. `dyn`, as every caller of a search listens with a closure of its own, and
     /// the search should not be compiled once for each.
     pub on_event: Option<&'a mut dyn FnMut(&SearchEvent)>,
@@ -155,6 +160,7 @@ impl<'a> Worker<'a> {
             mate_search: MateSearch::default(),
             proof_search: ProofSearch::default(),
             reductions: Reductions::new(),
+            tables: None,
             on_event: None,
         }
     }
@@ -200,6 +206,12 @@ impl<'a> Worker<'a> {
             0
         };
         Score::centipawns(value + correction)
+    }
+
+    /// The score of a position that an ending table knows.
+    #[inline]
+    pub fn table_score(&self, ply: usize) -> Option<Score> {
+        self.tables.as_ref()?.score(&self.position, ply)
     }
 
     /// The score of a game that is over.
