@@ -1,7 +1,8 @@
 //! Gating.
 
 use super::Compiler;
-use crate::types::{Color, PerColor};
+use crate::bitboard::Bitboard;
+use crate::types::{Color, PerColor, PieceType};
 use crate::variant::definition::GatingTable;
 use crate::variant::gating::Gating;
 use crate::variant::{DefinitionFault, PieceInfo, SideRules};
@@ -28,16 +29,34 @@ impl Compiler<'_> {
         let region = self.region("gating.squares", squares);
         let squares = PerColor::from_fn(|color| self.own(color, region));
         self.check_gating(squares, sides);
+        self.check_gated(&kinds, squares, sides);
         let hands_refill = pieces.iter().any(PieceInfo::fills_hands);
         Some(Gating { kinds: kinds.into_iter().collect(), squares, hands_refill })
     }
 
-    /// Refuses rules beside which nothing can come from hand.
-    fn check_gating(
+    /// Refuses pieces that cannot stand where they would come from hand.
+    fn check_gated(
         &self,
-        squares: PerColor<crate::bitboard::Bitboard>,
+        kinds: &[PieceType],
+        squares: PerColor<Bitboard>,
         sides: &PerColor<SideRules>,
     ) {
+        for &kind in kinds {
+            let barred = |color: Color| {
+                let rules = sides[color].piece(kind);
+                squares[color] & (rules.never | !rules.region) & !rules.drop.zone
+            };
+            let wrong = Color::ALL.into_iter().find_map(|color| barred(color).into_iter().next());
+            if let Some(square) = wrong {
+                let (letter, square) = (self.letters[kind.index()], self.geometry.name(square));
+                let fault = format!("{letter} cannot stand on {square}, one of the 'squares'");
+                self.faults.note("gating.pieces", fault);
+            }
+        }
+    }
+
+    /// Refuses rules beside which nothing can come from hand.
+    fn check_gating(&self, squares: PerColor<Bitboard>, sides: &PerColor<SideRules>) {
         let definition = self.definition;
         let steps_twice = |color: Color| {
             let mut passers = sides[color].passers;
