@@ -138,6 +138,38 @@ fn best_lines_are_legal_with_any_technique_switched_off_and_with_two_threads() {
     });
 }
 
+/// More threads than processors, as far as the program starts them: results must not depend on who runs when.
+#[test]
+fn many_threads_keep_to_the_rules_and_limits() {
+    on_large_stack(|| {
+        for threads in [4, 8] {
+            let mut searcher = Searcher::new(4).expect("memory");
+            searcher.set_threads(threads);
+            for name in builtin_names() {
+                for position in positions(name, 2, 23) {
+                    let (found, lines) = search(&mut searcher, &position, &nodes(20_000));
+                    let fen = position.fen();
+                    assert!(position.is_legal(found.best.expect("a move")), "{name} {fen}");
+                    // Each thread notices the limit within 512 nodes of its own.
+                    let most = 20_000 + threads as u64 * 512;
+                    assert!(searcher.nodes() <= most, "{name} {fen}: {}", searcher.nodes());
+                    let mut end = position.clone();
+                    for &mv in &lines.last().expect("a line").pv {
+                        assert!(end.is_legal(mv), "{name} {fen}");
+                        end.make(mv);
+                    }
+                }
+            }
+            let variant = find("chess").expect("a game");
+            let fen = "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1";
+            let position = Position::from_fen(&variant, fen).expect("a position");
+            let limits = Limits { mate: Some(3), ..Limits::default() };
+            let (_, lines) = search(&mut searcher, &position, &limits);
+            assert_eq!(lines.last().and_then(|line| line.score.mate_moves()), Some(3), "{fen}");
+        }
+    });
+}
+
 /// How long it takes is measured by `cargo bench --bench latency`.
 #[test]
 fn a_setup_ply_is_searched_some_plies_deep_for_few_nodes() {

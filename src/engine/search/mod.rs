@@ -273,7 +273,8 @@ mod tests {
     fn search_straight_down(position: &Position, nodes: u64) -> usize {
         let mut searcher = Searcher::new(1).expect("memory for the smallest table");
         searcher.prepare(position.variant());
-        let without = "null-move reductions late-moves exchange-pruning razoring reverse-futility";
+        let without = "null-move reductions late-moves exchange-pruning razoring reverse-futility \
+                       futility history-pruning prob-cut internal-reduction";
         let shared = Shared {
             limits: &Limits { nodes: Some(nodes), ..Limits::default() },
             control: &Control::new(false),

@@ -194,16 +194,7 @@ impl Worker<'_> {
     fn is_too_late(&self, node: &NodeState, number: usize) -> bool {
         self.uses(Technique::LateMoves)
             && node.depth <= params::late_move_pruning_max_depth()
-            && number > self.late_move_limit(node)
-    }
-
-    /// How many moves of a node late move pruning leaves: more where some of them are drops.
-    fn late_move_limit(&self, node: &NodeState) -> usize {
-        let limit = late_move_limit(node.depth, node.improving);
-        if self.position.hand(self.position.side_to_move()).is_empty() {
-            return limit;
-        }
-        limit * params::late_move_pruning_hand() as usize / 100
+            && number > late_move_limit(node.depth, node.improving)
     }
 
     /// Static exchange pruning of captures: at low depth, one that loses much is skipped.

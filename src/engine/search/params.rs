@@ -157,8 +157,6 @@ params! {
     late_move_pruning_factor: 150, 50..=300, 15;
     /// How many of these moves are searched where the evaluation does not improve, in percent.
     late_move_pruning_not_improving: 50, 20..=100, 6;
-    /// How many of these moves are searched by a side that has pieces in hand, in percent.
-    late_move_pruning_hand: 100, 50..=400, 20;
 
     /// The greatest depth, after reduction, at which quiet moves are pruned by the evaluation.
     futility_max_depth: 7, 3..=12, 1;
