@@ -34,7 +34,7 @@ const PROOF: u64 = 12_000_000;
 
 /// What the engine may look at for one: about as many positions as it does in two seconds on a
 /// processor of its own. Not a time, for other programs may be busy.
-const NODES: u64 = 2_000_000;
+const NODES: u64 = 3_000_000;
 
 /// What share of a suite it must see at least, in per cent. What it misses is printed.
 const SEEN: usize = 95;

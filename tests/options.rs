@@ -167,7 +167,7 @@ fn every_option_takes_what_it_offers_and_refuses_the_rest() {
             }
             number += 1;
         }
-        assert_eq!(number, 14, "{hello}");
+        assert_eq!(number, 15, "{hello}");
         talk.quit();
     }
 }

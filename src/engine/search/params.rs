@@ -300,8 +300,10 @@ params! {
     mate_search_good_score: 600, 200..=1500, 80;
     /// The least number of nodes with which the search for a win by checks begins, or goes on.
     proof_search_min_nodes: 300, 50..=3000, 100;
-    /// Nodes of the search for a win by checks where the limits ask for a mate, in sixteenths of those of the iterations.
-    proof_search_share: 64, 8..=256, 8;
+    /// The first nodes of the search for a win by checks, of which it may spend four times those of the iterations.
+    proof_search_first_nodes: 120000, 10000..=400000, 10000;
+    /// Its nodes beyond them, in sixteenths of those of the iterations.
+    proof_search_share: 8, 1..=64, 4;
     /// What a tactical move has over a quiet one in the mate search, in units of the histories.
     mate_search_order_tactical: 4000, 0..=16000, 800;
 

@@ -142,10 +142,11 @@ impl ProofSearch {
 }
 
 impl Worker<'_> {
-    /// Continues the search, up to a share of the nodes of the iterations; returns the score and the line of a win that
+    /// Continues the search, up to a share of the nodes of the iterations, which is large at first; returns the score and the line of a win that
     /// it has found.
     pub(super) fn search_proof(&mut self, iterations: u64) -> Option<(Score, Vec<Move>)> {
-        let budget = iterations * params::proof_search_share() as u64 / 16;
+        let first = (4 * iterations).min(params::proof_search_first_nodes() as u64);
+        let budget = first + iterations * params::proof_search_share() as u64 / 16;
         let left = budget.saturating_sub(self.proof_search.nodes);
         if !self.uses(Technique::CheckWins)
             || self.shared.limits.mate.is_none()
