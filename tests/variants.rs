@@ -215,7 +215,6 @@ fn rules_of_games_of_others() {
     }
 }
 
-/// Other names of one's own game work as its name does, and pieces are placed one by one, kings too.
 /// Whoever chooses an array leaves no king attacked; a position in which one is has no place before the choice.
 #[test]
 fn arrays_leave_no_king_in_check() {
@@ -247,6 +246,7 @@ fn arrays_leave_no_king_in_check() {
     );
 }
 
+/// Other names of one's own game work as its name does, and pieces are placed one by one, kings too.
 #[test]
 fn other_names_and_kings_in_hand() {
     let text = "name = 'slow-start'\naliases = ['late = slow-start']\nbase = 'makruk'\n\

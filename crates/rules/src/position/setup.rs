@@ -116,9 +116,9 @@ impl Position {
         let all = 0..if listed.is_some() { 0 } else { self.permutation_count(self.side) };
         let has_royal = |color| !self.royals(color).is_empty();
         let may_attack = self.has_safe_royals() && Color::ALL.into_iter().any(has_royal);
-        let mut after = self.without_history();
+        let mut after = may_attack.then(|| self.without_history());
         for index in listed.into_iter().flatten().chain(all) {
-            if may_attack && !after.keeps_royals_safe(Move::setup(index)) {
+            if after.as_mut().is_some_and(|after| !after.keeps_royals_safe(Move::setup(index))) {
                 continue;
             }
             sink.one(Move::setup(index));
