@@ -12,9 +12,10 @@ const ORIGINS: usize = MAX_SQUARES + MAX_PIECE_TYPES;
 /// Entries of the histories of stones: by color a row for all targets, then one of each.
 const STONES: usize = 2 * (1 + MAX_SQUARES) * MAX_SQUARES;
 
-/// The correction histories with an index by hash.
-const CORRECTION_TABLES: usize = 10;
-/// The entries of a correction history, a power of two.
+/// The correction histories, and how many of them are used without the technique of more.
+const CORRECTION_TABLES: usize = 6;
+const FEWER_CORRECTIONS: usize = 2;
+/// The entries of a correction history for each side to move, a power of two.
 const CORRECTIONS: usize = 16_384;
 /// Corrections are kept in this part of a centipawn.
 const CORRECTION_UNIT: i32 = 256;
@@ -40,16 +41,8 @@ pub(super) struct History {
     captures: Vec<i16>,
     /// By the piece and target of the move before.
     counter_moves: Vec<Option<Move>>,
-    /// By side to move and a hash of the pawns.
-    pawn_correction: [Vec<i16>; 2],
-    /// By side to move and a hash of the material, hands included.
-    material_correction: [Vec<i16>; 2],
-    /// By side to move and a hash of the officers of each side: all pieces but pawns.
-    officer_correction: [[Vec<i16>; 2]; 2],
-    /// By side to move and a hash of the royals and the hands.
-    royal_correction: [Vec<i16>; 2],
-    /// By the piece and target of the move before.
-    move_correction: Vec<i16>,
+    /// The correction histories, in the order of [`History::correction_indices`].
+    corrections: [Vec<i16>; CORRECTION_TABLES],
 }
 
 /// Adds a bonus to a history with gravity: the nearer the entry is to its maximum, the less it grows.
@@ -66,7 +59,7 @@ impl History {
         let squares = usize::from(geometry.stride()) * usize::from(geometry.ranks());
         let columns = 2 * variant.kinds().count() * squares;
         let captures = columns * variant.kinds().count();
-        let corrections = CORRECTION_TABLES * CORRECTIONS + columns + 1;
+        let corrections = (CORRECTION_TABLES - 1) * 2 * CORRECTIONS + columns + 1;
         let quiet = 2 * ORIGINS * MAX_SQUARES;
         let entries = (columns + 1) * columns + quiet + captures + corrections;
         entries * size_of::<i16>() + (columns + 1) * size_of::<Option<Move>>()
@@ -81,7 +74,7 @@ impl History {
         let columns = 2 * kinds * squares;
         let mut continuation = vec![0; (columns + 1) * columns];
         prefer_large_pages(&mut continuation);
-        let by_side = || [vec![0; CORRECTIONS], vec![0; CORRECTIONS]];
+        let hashed = || vec![0; 2 * CORRECTIONS];
         History {
             kinds,
             squares,
@@ -91,11 +84,7 @@ impl History {
             continuation,
             captures: vec![0; columns * kinds],
             counter_moves: vec![None; columns + 1],
-            pawn_correction: by_side(),
-            material_correction: by_side(),
-            officer_correction: [by_side(), by_side()],
-            royal_correction: by_side(),
-            move_correction: vec![0; columns + 1],
+            corrections: [hashed(), hashed(), hashed(), hashed(), hashed(), vec![0; columns + 1]],
         }
     }
 
@@ -211,20 +200,31 @@ impl History {
         }
     }
 
+    /// Where a position stands in each correction history: by side to move and a hash of the pawns, of the material with
+    /// hands, of White's and of Black's officers, of royals and hands; and by the move that led to it.
+    fn correction_indices(
+        &self,
+        position: &Position,
+        before: PieceTo,
+    ) -> [usize; CORRECTION_TABLES] {
+        let first = position.side_to_move().index() * CORRECTIONS;
+        [
+            first + pawn_index(position, &self.pawns),
+            first + material_index(position),
+            first + officer_index(position, Color::White),
+            first + officer_index(position, Color::Black),
+            first + royal_index(position),
+            before.0 as usize,
+        ]
+    }
+
     /// By how many centipawns searches found the static evaluation of similar positions too low. `before` is the move
-    /// that led to the position.
+    /// that led to the position; `more` is whether all correction histories count, or those of pawns and material.
     pub fn correction(&self, position: &Position, before: PieceTo, more: bool) -> i32 {
-        let side = position.side_to_move().index();
-        let mut sum = i32::from(self.pawn_correction[side][pawn_index(position, &self.pawns)])
-            + i32::from(self.material_correction[side][material_index(position)]);
-        if more {
-            for (color, table) in Color::ALL.into_iter().zip(&self.officer_correction[side]) {
-                sum += i32::from(table[officer_index(position, color)]);
-            }
-            sum += i32::from(self.royal_correction[side][royal_index(position)]);
-            sum += i32::from(self.move_correction[before.0 as usize]);
-        }
-        sum / (2 * CORRECTION_UNIT)
+        let indices = self.correction_indices(position, before);
+        let used = if more { CORRECTION_TABLES } else { FEWER_CORRECTIONS };
+        let entries = self.corrections.iter().zip(indices).take(used);
+        entries.map(|(table, index)| i32::from(table[index])).sum::<i32>() / (2 * CORRECTION_UNIT)
     }
 
     /// Takes in that a search to this depth found the static evaluation `error` centipawns too low.
@@ -236,21 +236,14 @@ impl History {
         depth: i32,
         more: bool,
     ) {
-        let side = position.side_to_move().index();
         let max = params::correction_max();
         let step = max / params::correction_max_step_divisor();
         let bonus = error * depth * CORRECTION_UNIT / params::correction_divisor();
         let bonus = bonus.clamp(-step, step);
-        let pawns = &mut self.pawn_correction[side][pawn_index(position, &self.pawns)];
-        add_with_gravity(pawns, bonus, max);
-        let material = &mut self.material_correction[side][material_index(position)];
-        add_with_gravity(material, bonus, max);
-        if more {
-            for (color, table) in Color::ALL.into_iter().zip(&mut self.officer_correction[side]) {
-                add_with_gravity(&mut table[officer_index(position, color)], bonus, max);
-            }
-            add_with_gravity(&mut self.royal_correction[side][royal_index(position)], bonus, max);
-            add_with_gravity(&mut self.move_correction[before.0 as usize], bonus, max);
+        let indices = self.correction_indices(position, before);
+        let used = if more { CORRECTION_TABLES } else { FEWER_CORRECTIONS };
+        for (table, index) in self.corrections.iter_mut().zip(indices).take(used) {
+            add_with_gravity(&mut table[index], bonus, max);
         }
     }
 }
