@@ -9,7 +9,7 @@ use garrison::engine::{
 };
 use garrison_rules::catalogue::builtin_names;
 use garrison_rules::random::SplitMix;
-use garrison_rules::{Position, Setup, find};
+use garrison_rules::{Move, Position, Setup, find};
 
 fn search(
     searcher: &mut Searcher,
@@ -23,6 +23,16 @@ fn search(
         }
     });
     (found, lines)
+}
+
+/// The position at the end of a line, all of whose moves must be legal.
+fn after_line(position: &Position, line: &[Move]) -> Position {
+    let mut end = position.clone();
+    for &mv in line {
+        assert!(end.is_legal(mv), "{} {}", end.variant().name(), end.fen());
+        end.make(mv);
+    }
+    end
 }
 
 fn nodes(nodes: u64) -> Limits {
@@ -127,11 +137,7 @@ fn best_lines_are_legal_with_any_technique_switched_off_and_with_two_threads() {
                 let best = found.best.expect("a move");
                 assert!(position.is_legal(best), "{name} {}", position.fen());
                 for line in lines {
-                    let mut position = position.clone();
-                    for mv in line.pv {
-                        assert!(position.is_legal(mv), "{name} {}", position.fen());
-                        position.make(mv);
-                    }
+                    after_line(&position, &line.pv);
                 }
             }
         }
@@ -150,11 +156,7 @@ fn many_threads_keep_to_the_rules() {
                     let (found, lines) = search(&mut searcher, &position, &nodes(20_000));
                     let fen = position.fen();
                     assert!(position.is_legal(found.best.expect("a move")), "{name} {fen}");
-                    let mut end = position.clone();
-                    for &mv in &lines.last().expect("a line").pv {
-                        assert!(end.is_legal(mv), "{name} {fen}");
-                        end.make(mv);
-                    }
+                    after_line(&position, &lines.last().expect("a line").pv);
                 }
             }
             let variant = find("chess").expect("a game");
@@ -277,11 +279,7 @@ fn ending_tables_make_scores_exact() {
                 assert_eq!(line.score.mate_distance().unwrap_or(0), distance, "{fen}");
                 assert_eq!(found.best, line.pv.first().copied(), "{fen}");
                 if distance != 0 {
-                    let mut end = position.clone();
-                    for &mv in &line.pv {
-                        assert!(end.is_legal(mv), "{fen}");
-                        end.make(mv);
-                    }
+                    let end = after_line(position, &line.pv);
                     assert_eq!(line.pv.len() as u32, distance.unsigned_abs(), "{fen}");
                     assert_eq!(
                         end.status().outcome().and_then(|outcome| outcome.winner),

@@ -75,9 +75,8 @@ impl EndingTables {
         }
         let game = self.game.as_mut()?;
         game.make(near(position, self.most), threads);
-        let has_time =
-            limits.clock.is_none() && limits.move_time.is_none() && !limits.is_infinite();
-        while has_time && game.is_making() && !control.is_stopped() {
+        let waits = limits.clock.is_none() && limits.move_time.is_none() && !limits.is_infinite();
+        while waits && game.is_making() && !control.is_stopped() {
             thread::sleep(LOOK);
         }
         Some(Lookup { most: self.most, ready: Arc::clone(&game.ready) })
@@ -149,14 +148,15 @@ impl Snapshot {
 
 /// The pieces of the endings that a position is, or that one capture or more lead to with as many pieces as tables have.
 fn near(position: &Position, most: usize) -> Vec<Material> {
-    let pieces: Vec<_> =
-        position.occupied().into_iter().filter_map(|square| position.at(square)).collect();
-    if pieces.len() <= most {
-        return Material::new(position.variant(), pieces).into_iter().collect();
+    let count = position.occupied().len() as usize;
+    if count <= most {
+        return Material::of(position).into_iter().collect();
     }
-    if pieces.len() > most + 1 {
+    if count > most + 1 {
         return Vec::new();
     }
+    let pieces: Vec<_> =
+        position.occupied().into_iter().filter_map(|square| position.at(square)).collect();
     let royals = position.variant().royals();
     let mut near = Vec::new();
     for without in (0..pieces.len()).filter(|&at| !royals.contains(pieces[at].kind())) {
