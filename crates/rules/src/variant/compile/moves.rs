@@ -58,7 +58,7 @@ impl Compiler<'_> {
             tables.irregular_mut().first = Some(Box::new(moves));
         }
         self.check_legs(key, table, &tables);
-        self.add_doubles(color, key, table, never, &mut tables);
+        self.add_doubles(color, key, table, never | (all & !region), &mut tables);
         self.add_irregular(key, table, &mut tables);
         tables
     }
