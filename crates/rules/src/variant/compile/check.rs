@@ -155,7 +155,7 @@ impl Compiler<'_> {
                 self.faults.note(&key, format!("the king castles to the {way} twice"));
             }
             let moves = variant.side(color).moves(castle.pieces.0);
-            if moves.leaps_quiet[castle.king.0.index()].contains(castle.king.1) {
+            if moves.quiet_reach(castle.king.0).contains(castle.king.1) {
                 let fault = "the king reaches that square by a move of its own";
                 self.faults.note(format!("{key}.king"), fault);
             }
