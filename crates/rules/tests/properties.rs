@@ -2,6 +2,7 @@
 //!
 //! `GARRISON_SEED` and `GARRISON_PLIES` choose other and longer walks.
 
+#[path = "../../../tests/walk/mod.rs"]
 mod walk;
 
 use std::sync::Arc;
@@ -15,7 +16,7 @@ use garrison_rules::{
 use proptest::prelude::*;
 use walk::{Random, env_number};
 
-const CHESS: &str = include_str!("../crates/rules/games/reference/chess.toml");
+const CHESS: &str = include_str!("../games/reference/chess.toml");
 
 /// Plies walked through each game by default: 22 games make more than 30,000.
 const PLIES: u64 = 1500;
@@ -271,13 +272,13 @@ proptest! {
     #[test]
     fn damaged_definitions_do_no_harm(which in 0usize..7, seed in any::<u64>(), damages in 1usize..4) {
         let texts = [
-            include_str!("../crates/rules/games/chesstonia.toml"),
-            include_str!("../crates/rules/games/shoogantshii.toml"),
-            include_str!("../crates/rules/games/sixfortresses.toml"),
-            include_str!("../crates/rules/games/reference/chess.toml"),
-            include_str!("../crates/rules/games/reference/shogi.toml"),
-            include_str!("../crates/rules/games/reference/janggi.toml"),
-            include_str!("../crates/rules/games/reference/twinlakes.toml"),
+            include_str!("../games/chesstonia.toml"),
+            include_str!("../games/shoogantshii.toml"),
+            include_str!("../games/sixfortresses.toml"),
+            include_str!("../games/reference/chess.toml"),
+            include_str!("../games/reference/shogi.toml"),
+            include_str!("../games/reference/janggi.toml"),
+            include_str!("../games/reference/twinlakes.toml"),
         ];
         let mut random = Random::new(seed);
         let mut text = texts[which].to_string();
