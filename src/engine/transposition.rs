@@ -38,6 +38,8 @@ pub(super) struct Entry {
     /// The depth of the search, in plies.
     pub depth: u8,
     pub bound: Bound,
+    /// The position is, or once was, on a principal variation.
+    pub pv: bool,
 }
 
 impl Entry {
@@ -60,16 +62,16 @@ const HAS_MOVE: u64 = 1 << 63;
 // Where the fields of the data begin.
 const BOUND: u32 = Move::BITS;
 const SCORE: u32 = BOUND + 2;
-const GENERATION: u32 = SCORE + 16;
+const PV: u32 = SCORE + 16;
+const GENERATION: u32 = PV + 1;
 const DEPTH: u32 = 56;
 
 /// The highest generation; older ones count as new after it.
 const GENERATIONS: u64 = (1 << (DEPTH - GENERATION)) - 1;
 
-/// One entry as two words: the data (move 30 bits, bound 2, score 16, generation 8, depth 7, has-move 1; with wider
-/// moves, the generation has fewer) and the
-/// key XORed with the data, so that a torn write is never taken for an entry (the lockless hashing of Hyatt and
-/// Mann, 2002).
+/// One entry as two words: the data (move 30 bits, bound 2, score 16, PV 1, generation 7, depth 7, has-move 1; with wider
+/// moves, the generation has fewer) and the key XORed with the data, so that a torn write is never taken for an entry (the
+/// lockless hashing of Hyatt and Mann, 2002).
 #[derive(Debug, Default)]
 struct Slot {
     check: AtomicU64,
@@ -158,6 +160,7 @@ impl TranspositionTable {
             score: Score::from_tt((data >> SCORE) as i16, ply),
             depth: depth_of(data) as u8,
             bound,
+            pv: data >> PV & 1 != 0,
         })
     }
 
@@ -192,6 +195,7 @@ impl TranspositionTable {
         let data = mv
             | (entry.bound as u64) << BOUND
             | u64::from(entry.score.to_tt(ply) as u16) << SCORE
+            | u64::from(entry.pv) << PV
             | generation << GENERATION
             | u64::from(entry.depth.min(0x7f)) << DEPTH;
         slot.check.store(key ^ data, Ordering::Relaxed);
@@ -225,12 +229,18 @@ mod tests {
         let tt = TranspositionTable::new(1).expect("a megabyte");
         tt.next_generation();
         let mv = Move::normal(Square::new(3), Square::new(99)).with_stone(Square::new(127));
-        let entry = Entry { mv: Some(mv), score: Score::mate_in(5), depth: 9, bound: Bound::Lower };
+        let entry = Entry {
+            mv: Some(mv),
+            score: Score::mate_in(5),
+            depth: 9,
+            bound: Bound::Lower,
+            pv: true,
+        };
         let key = 0x1234_5678_9abc_def0;
         tt.store(key, 2, entry);
         let found = tt.probe(key, 4).expect("the entry");
         assert_eq!(found.mv, Some(mv));
-        assert_eq!((found.depth, found.bound), (9, Bound::Lower));
+        assert_eq!((found.depth, found.bound, found.pv), (9, Bound::Lower, true));
         assert_eq!(found.score, Score::mate_in(7));
         assert!(tt.probe(key ^ 1, 4).is_none());
         tt.store(key, 2, Entry { mv: None, ..entry });

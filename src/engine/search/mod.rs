@@ -274,7 +274,7 @@ mod tests {
         let mut searcher = Searcher::new(1).expect("memory for the smallest table");
         searcher.prepare(position.variant());
         let without = "null-move reductions late-moves exchange-pruning razoring reverse-futility \
-                       futility history-pruning prob-cut internal-reduction";
+                       futility prob-cut internal-reduction";
         let shared = Shared {
             limits: &Limits { nodes: Some(nodes), ..Limits::default() },
             control: &Control::new(false),

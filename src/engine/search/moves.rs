@@ -8,7 +8,7 @@ use super::{Score, params};
 use crate::engine::history::PieceTo;
 use crate::engine::picker::{MoveOrdering, Picker, is_tactical};
 use crate::engine::transposition::Bound;
-use garrison_rules::{Color, Move};
+use garrison_rules::{Color, Move, Tag};
 
 /// The most quiet moves, and the most captures, of a node that get a malus when a later move fails high.
 const MAX_TRIED: usize = 64;
@@ -102,6 +102,11 @@ impl Worker<'_> {
         if number == 0 {
             return if excluded.is_some() { alpha } else { self.no_moves_score(ply) };
         }
+        if best <= node.alpha && excluded.is_none() {
+            let near_pv = node.depth > 3 && self.stack.before(ply, 1).tt_pv;
+            self.stack[ply].tt_pv |= near_pv && self.uses(Technique::PvMemory);
+            self.reward_prior_move(node);
+        }
         self.store_node(node, best, best_move);
         best
     }
@@ -165,10 +170,8 @@ impl Worker<'_> {
         // The depth that a reduction would leave.
         let depth = (node.depth - self.reductions.plies(node.depth, candidate.number)).max(0);
         let may_be_forcing = node.in_check || picker.gives_check(&self.position, candidate.mv);
-        let is_hopeless = || {
-            self.is_futile_quiet(node, depth) || self.is_pruned_by_history(node, candidate, depth)
-        };
-        !may_be_forcing && is_hopeless() || self.is_pruned_by_quiet_exchange(candidate.mv, depth)
+        !may_be_forcing && self.is_futile_quiet(node, depth)
+            || self.is_pruned_by_quiet_exchange(candidate.mv, depth)
     }
 
     /// Futility pruning: at low depth, a quiet move is skipped where the evaluation is far below alpha.
@@ -177,16 +180,6 @@ impl Worker<'_> {
         self.uses(Technique::Futility)
             && depth <= params::futility_max_depth()
             && node.eval + futility_margin(depth) <= node.alpha
-    }
-
-    /// History pruning: at low depth, a quiet move that often failed low is skipped.
-    #[inline]
-    fn is_pruned_by_history(&self, node: &NodeState, candidate: Candidate, depth: i32) -> bool {
-        self.uses(Technique::HistoryPruning) && depth <= params::history_pruning_max_depth() && {
-            let side = self.position.side_to_move();
-            let history = self.quiet_history(node.ply, side, candidate.mv);
-            history < -params::history_pruning_factor() * depth
-        }
     }
 
     /// Late move pruning: at low depth, only so many quiet moves are searched.
@@ -311,13 +304,16 @@ impl Worker<'_> {
         self.make(ply, mv);
         let double_extensions = self.stack[ply].double_extensions + i32::from(extension >= 2);
         self.stack[ply + 1].double_extensions = double_extensions;
+        self.stack[ply + 1].quiet_move = (!tactical && mv.tag() != Tag::Setup).then_some(mv);
         let depth = node.depth - 1 + extension;
         let mut score = alpha + 1;
         let mut full_depth = !N::PV || number > 1;
         if self.is_reduced::<N>(node, candidate) {
             let reduction = self.late_move::<N>(node, candidate, history).reduction();
             let reduced = (depth - reduction).clamp(1.min(depth), depth);
+            self.stack[ply + 1].reduction = depth - reduced;
             score = -self.search::<NonPv>(reduced, ply + 1, -alpha - 1, -alpha, true);
+            self.stack[ply + 1].reduction = 0;
             full_depth = score > alpha && reduced < depth;
             if self.aborted {
                 return score;
@@ -358,6 +354,7 @@ impl Worker<'_> {
             gives_check: next.in_check,
             history,
             pv_node: N::PV,
+            tt_pv: self.stack[node.ply].tt_pv && !N::PV,
             cut_node: node.cut_node,
             in_check: node.in_check,
             improving: node.improving,
@@ -410,7 +407,7 @@ mod tests {
 
     #[test]
     fn more_late_moves_are_searched_at_depth_and_when_improving() {
-        assert_eq!([1, 2, 3].map(|depth| late_move_limit(depth, true)), [7, 12, 19]);
-        assert_eq!([1, 2, 3].map(|depth| late_move_limit(depth, false)), [3, 6, 9]);
+        assert_eq!([1, 2, 3].map(|depth| late_move_limit(depth, true)), [7, 13, 23]);
+        assert_eq!([1, 2, 3].map(|depth| late_move_limit(depth, false)), [3, 6, 11]);
     }
 }

@@ -103,6 +103,11 @@ impl Worker<'_> {
         {
             return score;
         }
+        let reduction = std::mem::take(&mut self.stack[ply].reduction);
+        if excluded.is_none() {
+            self.stack[ply].tt_pv =
+                N::PV || tt_entry.is_some_and(|entry| entry.pv) && self.uses(Technique::PvMemory);
+        }
         let mut node = self.node_state(depth, ply, (alpha, beta), cut_node, tt_entry);
         if !N::PV
             && excluded.is_none()
@@ -114,6 +119,9 @@ impl Worker<'_> {
         if self.aborted {
             return Score::DRAW;
         }
+        if excluded.is_none() && !N::ROOT {
+            node.depth += self.hindsight(&node, reduction);
+        }
         // Internal iterative reduction: a node that no search has found a move for is not worth its depth.
         if depth >= params::internal_reduction_min_depth()
             && (N::PV || cut_node)
@@ -124,6 +132,25 @@ impl Worker<'_> {
             node.depth -= 1;
         }
         self.search_moves::<N>(&node)
+    }
+
+    /// Hindsight: by how many plies a node that was reduced is searched deeper, or less deep, by what the static
+    /// evaluation says of the move before it.
+    fn hindsight(&self, node: &NodeState, reduction: i32) -> i32 {
+        let &NodeState { depth, ply, .. } = node;
+        let (before, now) = (self.stack.before(ply, 1).static_eval, self.stack[ply].static_eval);
+        let (Some(before), Some(now), true) = (before, now, self.uses(Technique::Hindsight)) else {
+            return 0;
+        };
+        // Each is for the side to move: their sum is what the move before lost.
+        let lost = before.value() + now.value();
+        if reduction >= params::hindsight_deeper_reduction() && lost <= 0 {
+            1
+        } else if reduction >= 2 && depth >= 2 && lost > params::hindsight_less_margin() {
+            -1
+        } else {
+            0
+        }
     }
 
     /// Counts a node; returns whether the search must end.

@@ -120,7 +120,7 @@ params! {
     /// The greatest depth at which reverse futility pruning is tried.
     reverse_futility_max_depth: 8, 3..=14, 1;
     /// Reverse futility margin for each ply, in centipawns.
-    reverse_futility_factor: 75, 30..=200, 8;
+    reverse_futility_factor: 60, 30..=200, 8;
     /// The least reverse futility margin, in centipawns.
     reverse_futility_min_margin: 20, 0..=100, 5;
     /// The weight of beta beside that of the evaluation, which is 1, in the score returned.
@@ -154,7 +154,7 @@ params! {
     /// The quiet moves that are searched at depth 0 where the evaluation improves.
     late_move_pruning_base: 6, 2..=20, 1;
     /// The moves added for each squared ply of depth, in hundredths.
-    late_move_pruning_factor: 150, 50..=300, 15;
+    late_move_pruning_factor: 190, 50..=300, 15;
     /// How many of these moves are searched where the evaluation does not improve, in percent.
     late_move_pruning_not_improving: 50, 20..=100, 6;
 
@@ -164,15 +164,11 @@ params! {
     futility_base: 110, 20..=300, 16;
     /// What each ply of reduced depth adds to it, in centipawns.
     futility_factor: 90, 30..=250, 12;
-    /// The greatest depth, after reduction, at which quiet moves are pruned by their histories.
-    history_pruning_max_depth: 4, 1..=8, 1;
-    /// The history below which a quiet move is pruned, for each ply of reduced depth.
-    history_pruning_factor: 3500, 1000..=9000, 400;
 
     /// The least depth at which ProbCut is tried.
     prob_cut_min_depth: 5, 3..=8, 1;
     /// How far above beta a capture must be, in centipawns.
-    prob_cut_margin: 180, 80..=400, 16;
+    prob_cut_margin: 150, 80..=400, 16;
     /// How many plies less deep the capture is searched.
     prob_cut_reduction: 4, 2..=5, 1;
 
@@ -184,7 +180,7 @@ params! {
     /// What a capture may lose for each ply of depth, in centipawns.
     see_capture_margin: 95, 30..=250, 10;
     /// What a quiet move may lose for each squared ply of reduced depth, in centipawns.
-    see_quiet_margin: 28, 8..=80, 4;
+    see_quiet_margin: 34, 8..=80, 4;
 
     /// The least depth at which the transposition table's move is tested for a singular extension.
     singular_min_depth: 7, 4..=10, 1;
@@ -212,13 +208,15 @@ params! {
     /// The constant of the reduction formula, in hundredths of a ply.
     lmr_base: 75, 0..=200, 10;
     /// The divisor of ln(depth) ln(number) in the reduction formula, in hundredths.
-    lmr_divisor: 230, 120..=400, 15;
+    lmr_divisor: 215, 120..=400, 15;
     /// What is left of the formula's reduction for a tactical move, in percent.
     lmr_tactical: 50, 0..=100, 8;
     /// Less reduction at a PV node, in 1/1024 ply.
     lmr_pv: 1024, 0..=2048, 128;
     /// More reduction at a cut node, in 1/1024 ply.
     lmr_cut_node: 1024, 0..=3072, 128;
+    /// Less reduction where the position was once on a principal variation, in 1/1024 ply.
+    lmr_tt_pv: 1024, 0..=2048, 128;
     /// Less reduction for a move that gives check, in 1/1024 ply.
     lmr_gives_check: 700, 0..=2048, 128;
     /// Less reduction for a move out of check, in 1/1024 ply.
@@ -238,14 +236,21 @@ params! {
     /// The capture history that takes one ply off the reduction of a capture.
     lmr_capture_history_divisor: 7000, 2000..=20000, 800;
 
+    /// The least reduction, in plies, with which a node is searched deeper if the move before it lost nothing.
+    hindsight_deeper_reduction: 3, 1..=6, 1;
+    /// A reduced node is searched less deep if the move before it lost more than this, in centipawns.
+    hindsight_less_margin: 90, 20..=250, 16;
+
     /// The greatest value of a history.
     history_max: 16384, 4096..=32000, 1500;
     /// The bonus of a history for each ply of depth.
-    history_bonus_linear: 60, 0..=300, 20;
+    history_bonus_linear: 140, 0..=300, 20;
     /// The bonus of a history for each squared ply of depth.
     history_bonus_quadratic: 16, 1..=60, 4;
     /// The greatest bonus of a history.
     history_bonus_max: 1700, 500..=4000, 200;
+    /// The bonus of a quiet move which a fail low follows, in percent of the other bonus.
+    prior_move_bonus: 60, 0..=150, 12;
     /// The share of continuation history four plies back, in ordering and in updates, in percent.
     continuation_four_plies: 50, 0..=100, 8;
     /// The greatest correction of the static evaluation, in 1/256 centipawn.
@@ -266,7 +271,7 @@ params! {
     /// What an en-passant capture has over a quiet move, in units of the histories.
     order_en_passant: 8000, 0..=20000, 1000;
     /// What a check has over another quiet move, in units of the histories.
-    order_check: 4000, 0..=16000, 800;
+    order_check: 7000, 0..=16000, 800;
     /// Quiet moves are sorted down to minus this for each ply of depth, in units of the histories.
     order_sort_factor: 2500, 500..=6000, 300;
 

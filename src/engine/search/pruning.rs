@@ -35,6 +35,7 @@ impl Worker<'_> {
         let &NodeState { depth, beta, eval, improving, .. } = node;
         if !self.uses(Technique::ReverseFutility)
             || depth > params::reverse_futility_max_depth()
+            || self.stack[node.ply].tt_pv
             || eval - reverse_futility_margin(depth, improving) < beta
             || beta.is_loss()
             || eval.is_win()
@@ -82,6 +83,7 @@ impl Worker<'_> {
         let in_check = self.is_check();
         let next = &mut self.stack[ply + 1];
         (next.piece_to, next.in_check, next.after_null_move) = (piece_to, in_check, true);
+        (next.quiet_move, next.reduction) = (None, 0);
         let score = -self.search::<NonPv>(depth, ply + 1, -beta, -beta + 1, !cut_node);
         self.position.unmake();
         self.stack[ply + 1].after_null_move = false;
@@ -132,7 +134,8 @@ impl Worker<'_> {
             }
             if score >= high {
                 let depth = (depth - less + 1).clamp(0, 127) as u8;
-                let entry = Entry { mv: Some(mv), score, depth, bound: Bound::Lower };
+                let pv = self.stack[ply].tt_pv;
+                let entry = Entry { mv: Some(mv), score, depth, bound: Bound::Lower, pv };
                 self.shared.tt.store(self.position.key(), ply, entry);
                 return Some(if score.is_mate() { score } else { score - margin });
             }
@@ -196,8 +199,8 @@ mod tests {
     #[test]
     fn margins_grow_with_depth() {
         assert_eq!([1, 2, 3].map(razor_margin), [400, 940, 1840]);
-        assert_eq!([1, 2, 8].map(|depth| reverse_futility_margin(depth, false)), [75, 150, 600]);
-        assert_eq!([1, 2, 8].map(|depth| reverse_futility_margin(depth, true)), [20, 75, 525]);
+        assert_eq!([1, 2, 8].map(|depth| reverse_futility_margin(depth, false)), [60, 120, 480]);
+        assert_eq!([1, 2, 8].map(|depth| reverse_futility_margin(depth, true)), [20, 60, 420]);
     }
 
     #[test]

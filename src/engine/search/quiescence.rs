@@ -40,6 +40,13 @@ impl Worker<'_> {
         if !in_check {
             // Stand pat: the side to move need not capture.
             best = self.evaluate(ply);
+            if let Some(entry) = tt_entry
+                && entry.bound.corrects(entry.score, best)
+                && !entry.score.is_mate()
+                && self.uses(Technique::QuiescenceTable)
+            {
+                best = entry.score;
+            }
             if best >= beta {
                 return best;
             }
@@ -94,7 +101,8 @@ impl Worker<'_> {
             score if N::PV && score > first_alpha => Bound::Exact,
             _ => Bound::Upper,
         };
-        let entry = Entry { mv: best_move, score: best, depth: 0, bound };
+        let pv = tt_entry.is_some_and(|entry| entry.pv);
+        let entry = Entry { mv: best_move, score: best, depth: 0, bound, pv };
         self.shared.tt.store(self.position.key(), ply, entry);
         best
     }

@@ -85,6 +85,8 @@ pub(super) struct LateMove {
     /// Its histories together.
     pub history: i32,
     pub pv_node: bool,
+    /// The position was once on a principal variation, but the window is closed.
+    pub tt_pv: bool,
     pub cut_node: bool,
     pub in_check: bool,
     pub improving: bool,
@@ -102,6 +104,7 @@ impl LateMove {
             reduction = reduction * params::lmr_tactical() / 100;
         }
         reduction -= params::lmr_pv() * i32::from(self.pv_node);
+        reduction -= params::lmr_tt_pv() * i32::from(self.tt_pv);
         reduction += params::lmr_cut_node() * i32::from(self.cut_node);
         reduction -= params::lmr_gives_check() * i32::from(self.gives_check);
         reduction -= params::lmr_in_check() * i32::from(self.in_check);
@@ -143,9 +146,9 @@ mod tests {
     fn the_table_follows_its_constants() {
         // A divisor that changes no whole number of plies which another test asks for.
         let before = Reductions::new();
-        params::set("lmr_divisor", 231);
+        params::set("lmr_divisor", 216);
         let after = Reductions::new();
-        params::set("lmr_divisor", 230);
+        params::set("lmr_divisor", 215);
         assert!(after.base(60, 60) < before.base(60, 60));
         assert_eq!(Reductions::new().base(60, 60), before.base(60, 60));
     }

@@ -24,6 +24,12 @@ pub(super) struct Frame {
     pub piece_to: PieceTo,
     /// Whether that move was a null move.
     pub after_null_move: bool,
+    /// The move that led here, if it is a quiet one. Set by whoever makes it.
+    pub quiet_move: Option<Move>,
+    /// By how many plies the search of this node is reduced.
+    pub reduction: i32,
+    /// The position is, or once was, on a principal variation.
+    pub tt_pv: bool,
     /// The move that a singular search leaves out.
     pub excluded: Option<Move>,
     /// The last quiet moves that failed high at this ply.
@@ -54,6 +60,9 @@ impl Stack {
             in_check: false,
             piece_to: none,
             after_null_move: false,
+            quiet_move: None,
+            reduction: 0,
+            tt_pv: false,
             excluded: None,
             killers: [None; 2],
             double_extensions: 0,

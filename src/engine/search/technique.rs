@@ -54,14 +54,20 @@ techniques! {
     LateMoves = "late-moves",
     /// Futility pruning: at low depth, quiet moves are skipped where the evaluation is far below alpha.
     Futility = "futility",
-    /// History pruning: at low depth, quiet moves that often failed low are skipped.
-    HistoryPruning = "history-pruning",
     /// ProbCut: nodes where a capture is far above beta at less depth are cut.
     ProbCut = "prob-cut",
     /// Internal iterative reduction: nodes without a move of the transposition table are searched less deep.
     InternalReduction = "internal-reduction",
     /// Capture history: captures are ordered and reduced by how often they failed high.
     CaptureHistory = "capture-history",
+    /// A node that fails low rewards the quiet move that led to it.
+    PriorMove = "prior-move",
+    /// A node that was reduced is searched deeper, or less deep, by what its static evaluation is.
+    Hindsight = "hindsight",
+    /// Positions once on a principal variation are reduced and pruned less.
+    PvMemory = "pv-memory",
+    /// Quiescence search stands pat by the score in the transposition table where that is more accurate.
+    QuiescenceTable = "quiescence-table",
     /// Corrections by the last move, by officers, and by royals and hands, beside those by pawns and material.
     MoreCorrections = "more-corrections",
     /// Static exchange pruning: at low depth, moves that lose material are skipped.
@@ -82,7 +88,7 @@ techniques! {
 
 /// A set of techniques.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Techniques(u32);
+pub struct Techniques(u64);
 
 impl Default for Techniques {
     /// All of them.

@@ -6,6 +6,7 @@ use super::node::NodeState;
 use super::params;
 use super::technique::Technique;
 use super::worker::Worker;
+use crate::engine::history::PieceTo;
 use crate::engine::picker::is_tactical;
 use crate::engine::transposition::{Bound, Entry};
 use garrison_rules::{Move, Tag};
@@ -25,7 +26,8 @@ impl Worker<'_> {
         } else {
             Bound::Upper
         };
-        let entry = Entry { mv: best_move, score: best, depth: depth.clamp(0, 127) as u8, bound };
+        let (stored_depth, pv) = (depth.clamp(0, 127) as u8, self.stack[ply].tt_pv);
+        let entry = Entry { mv: best_move, score: best, depth: stored_depth, bound, pv };
         self.shared.tt.store(self.position.key(), ply, entry);
         let Some(eval) = self.stack[ply].static_eval.filter(|_| !best.is_mate()) else { return };
         let quiet = best_move.is_none_or(|mv| !is_tactical(&self.position, mv));
@@ -82,6 +84,17 @@ impl Worker<'_> {
         }
     }
 
+    /// After a fail low: a bonus for the quiet move that led to the node, which nothing refuted.
+    pub(super) fn reward_prior_move(&mut self, node: &NodeState) {
+        let Some(mv) = self.stack[node.ply].quiet_move.filter(|_| self.uses(Technique::PriorMove))
+        else {
+            return;
+        };
+        let bonus = history_bonus(node.depth) * params::prior_move_bonus() / 100;
+        self.data.history.update_quiet(!self.position.side_to_move(), mv, bonus);
+        self.update_continuations(node.ply - 1, self.stack[node.ply].piece_to, bonus);
+    }
+
     fn update_quiet_histories(&mut self, ply: usize, mv: Move, bonus: i32) {
         if mv.tag() == Tag::Setup {
             return;
@@ -90,10 +103,15 @@ impl Worker<'_> {
         let history = &mut self.data.history;
         let piece_to = history.piece_to(&self.position, mv);
         history.update_quiet(side, mv, bonus);
+        self.update_continuations(ply, piece_to, bonus);
+    }
+
+    /// Updates the continuation histories of a move of the node at `ply`.
+    fn update_continuations(&mut self, ply: usize, piece_to: PieceTo, bonus: i32) {
         let far = bonus * params::continuation_four_plies() / 100;
         for (back, bonus) in [(0, bonus), (1, bonus), (3, far)] {
             let before = self.stack.before(ply, back).piece_to;
-            history.update_continuation(before, piece_to, bonus);
+            self.data.history.update_continuation(before, piece_to, bonus);
         }
     }
 }
@@ -110,7 +128,7 @@ mod tests {
 
     #[test]
     fn the_bonus_grows_with_depth_up_to_its_maximum() {
-        assert_eq!([1, 2, 5].map(history_bonus), [76, 184, 700]);
+        assert_eq!([1, 2, 5].map(history_bonus), [156, 344, 1100]);
         assert_eq!(history_bonus(60), params::history_bonus_max());
     }
 }

@@ -187,6 +187,7 @@ impl<'a> Worker<'a> {
         let in_check = self.is_check();
         let next = &mut self.stack[ply + 1];
         (next.piece_to, next.in_check, next.after_null_move) = (piece_to, in_check, false);
+        (next.quiet_move, next.reduction) = (None, 0);
     }
 
     /// Whether the side to move must answer a threat to its royal, or place its royal.
