@@ -4,6 +4,7 @@
 use super::memory::prefer_large_pages;
 use super::search::params;
 use garrison_rules::limits::{MAX_PIECE_TYPES, MAX_SQUARES};
+use garrison_rules::random::SplitMix;
 use garrison_rules::{Color, Move, Piece, PieceType, Position, Tag, Variant};
 
 /// Origins of a quiet move: squares, then piece types in hand.
@@ -12,6 +13,8 @@ const ORIGINS: usize = MAX_SQUARES + MAX_PIECE_TYPES;
 /// Entries of the histories of stones: by color a row for all targets, then one of each.
 const STONES: usize = 2 * (1 + MAX_SQUARES) * MAX_SQUARES;
 
+/// The plies from the root on that have a history of their own.
+const NEAR_ROOT: usize = 4;
 /// The correction histories, and how many of them are used without the technique of more.
 const CORRECTION_TABLES: usize = 6;
 const FEWER_CORRECTIONS: usize = 2;
@@ -24,24 +27,31 @@ const CORRECTION_UNIT: i32 = 256;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct PieceTo(u32);
 
+/// Where a position stands in each correction history: by side to move and a hash of the pawns, of the material with
+/// hands, of White's and of Black's officers, of royals and hands; and by the move that led to it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct CorrectionSlots([u32; CORRECTION_TABLES]);
+
 /// The histories of one thread.
 #[derive(Debug)]
 pub(super) struct History {
     kinds: usize,
     squares: usize,
-    /// The piece types whose moves reset the move count, as pawns' do.
-    pawns: Vec<PieceType>,
+    /// What the hashes of the correction histories are made of.
+    factors: Vec<Factor>,
     /// By color, origin and target.
     quiet: Vec<i16>,
     /// By color and the square of the stone that goes with a move, and by the target as well; empty where none goes.
     stones: Vec<i16>,
     /// By the piece and target of an earlier move and of this one.
     continuation: Vec<i16>,
+    /// By color, ply, origin and target.
+    near_root: Vec<i16>,
     /// By the piece and target of a capture, and the type of the piece that is captured.
     captures: Vec<i16>,
     /// By the piece and target of the move before.
     counter_moves: Vec<Option<Move>>,
-    /// The correction histories, in the order of [`History::correction_indices`].
+    /// The correction histories, in the order of [`CorrectionSlots`].
     corrections: [Vec<i16>; CORRECTION_TABLES],
 }
 
@@ -78,10 +88,11 @@ impl History {
         History {
             kinds,
             squares,
-            pawns: variant.kinds().filter(|&kind| variant.piece(kind).zeroing).collect(),
+            factors: factors(variant),
             quiet: vec![0; 2 * ORIGINS * MAX_SQUARES],
             stones: if variant.moves_place_stones() { vec![0; STONES] } else { Vec::new() },
             continuation,
+            near_root: vec![0; NEAR_ROOT * 2 * ORIGINS * MAX_SQUARES],
             captures: vec![0; columns * kinds],
             counter_moves: vec![None; columns + 1],
             corrections: [hashed(), hashed(), hashed(), hashed(), hashed(), vec![0; columns + 1]],
@@ -193,6 +204,30 @@ impl History {
         }
     }
 
+    /// Forgets what was learned of the plies near the root: another root is searched.
+    pub fn begin_search(&mut self) {
+        self.near_root.fill(0);
+    }
+
+    /// The history of a quiet move at a ply near the root.
+    #[inline]
+    pub fn near_root(&self, color: Color, ply: usize, mv: Move) -> i32 {
+        let row = ply * 2 * ORIGINS * MAX_SQUARES;
+        if ply < NEAR_ROOT {
+            i32::from(self.near_root[row + History::quiet_index(color, mv)]) / (1 + ply as i32)
+        } else {
+            0
+        }
+    }
+
+    pub fn update_near_root(&mut self, color: Color, ply: usize, mv: Move, bonus: i32) {
+        if ply < NEAR_ROOT {
+            let row = ply * 2 * ORIGINS * MAX_SQUARES;
+            let entry = &mut self.near_root[row + History::quiet_index(color, mv)];
+            add_with_gravity(entry, bonus, params::history_max());
+        }
+    }
+
     pub fn update_continuation(&mut self, before: PieceTo, piece_to: PieceTo, bonus: i32) {
         if before != self.no_piece_to() && piece_to != self.no_piece_to() {
             let index = self.continuation_index(before, piece_to);
@@ -200,38 +235,30 @@ impl History {
         }
     }
 
-    /// Where a position stands in each correction history: by side to move and a hash of the pawns, of the material with
-    /// hands, of White's and of Black's officers, of royals and hands; and by the move that led to it.
-    fn correction_indices(
-        &self,
-        position: &Position,
-        before: PieceTo,
-    ) -> [usize; CORRECTION_TABLES] {
+    /// Where a position stands in the correction histories; `before` is the move that led to it.
+    pub fn correction_slots(&self, position: &Position, before: PieceTo) -> CorrectionSlots {
+        let Hashes { pawns, material, officers: [white, black], royals } =
+            Hashes::new(position, &self.factors);
         let first = position.side_to_move().index() * CORRECTIONS;
-        [
-            first + pawn_index(position, &self.pawns),
-            first + material_index(position),
-            first + officer_index(position, Color::White),
-            first + officer_index(position, Color::Black),
-            first + royal_index(position),
-            before.0 as usize,
-        ]
+        let slot = |hash: u64| (first + (hash >> 40) as usize % CORRECTIONS) as u32;
+        let [pawns, material, white, black, royals] =
+            [pawns, material, white, black, royals].map(slot);
+        CorrectionSlots([pawns, material, white, black, royals, before.0])
     }
 
-    /// By how many centipawns searches found the static evaluation of similar positions too low. `before` is the move
-    /// that led to the position; `more` is whether all correction histories count, or those of pawns and material.
-    pub fn correction(&self, position: &Position, before: PieceTo, more: bool) -> i32 {
-        let indices = self.correction_indices(position, before);
+    /// By how many centipawns searches found the static evaluation of similar positions too low. `more` is whether
+    /// all correction histories count, or those of pawns and material.
+    pub fn correction(&self, slots: CorrectionSlots, more: bool) -> i32 {
         let used = if more { CORRECTION_TABLES } else { FEWER_CORRECTIONS };
-        let entries = self.corrections.iter().zip(indices).take(used);
-        entries.map(|(table, index)| i32::from(table[index])).sum::<i32>() / (2 * CORRECTION_UNIT)
+        let entries = self.corrections.iter().zip(slots.0).take(used);
+        entries.map(|(table, slot)| i32::from(table[slot as usize])).sum::<i32>()
+            / (2 * CORRECTION_UNIT)
     }
 
     /// Takes in that a search to this depth found the static evaluation `error` centipawns too low.
     pub fn update_correction(
         &mut self,
-        position: &Position,
-        before: PieceTo,
+        slots: CorrectionSlots,
         error: i32,
         depth: i32,
         more: bool,
@@ -240,61 +267,84 @@ impl History {
         let step = max / params::correction_max_step_divisor();
         let bonus = error * depth * CORRECTION_UNIT / params::correction_divisor();
         let bonus = bonus.clamp(-step, step);
-        let indices = self.correction_indices(position, before);
         let used = if more { CORRECTION_TABLES } else { FEWER_CORRECTIONS };
-        for (table, index) in self.corrections.iter_mut().zip(indices).take(used) {
-            add_with_gravity(&mut table[index], bonus, max);
+        for (table, slot) in self.corrections.iter_mut().zip(slots.0).take(used) {
+            add_with_gravity(&mut table[slot as usize], bonus, max);
         }
     }
 }
 
-/// A hash of a word.
+/// The hashes of a position that the correction histories go by.
+struct Hashes {
+    pawns: u64,
+    /// Of the numbers of pieces, and the hands.
+    material: u64,
+    /// Of each side's pieces but pawns.
+    officers: [u64; 2],
+    /// Of the places of the royals, and the hands.
+    royals: u64,
+}
+
+impl Hashes {
+    /// Sums over the piece types, each with a factor of its own: none waits for another.
+    fn new(position: &Position, factors: &[Factor]) -> Hashes {
+        let mut hashes = Hashes { pawns: 0, material: 0, officers: [0; 2], royals: 0 };
+        for color in Color::ALL {
+            for factor in factors {
+                let pieces = position.pieces(color, factor.kind);
+                let [places, number] = factor.of[color.index()];
+                let hash = fold_multiply(pieces.folded(), places);
+                let sum = if factor.is_pawn {
+                    &mut hashes.pawns
+                } else {
+                    &mut hashes.officers[color.index()]
+                };
+                *sum = sum.wrapping_add(hash);
+                let count = u64::from(pieces.len()).wrapping_mul(number);
+                hashes.material = hashes.material.wrapping_add(count);
+            }
+            let [first, second] = COLORS[color.index()];
+            let hand = fold_multiply(position.hand(color).bits(), first);
+            let royal = position.royal_square(color).map_or(0, |square| 1 + square.index() as u64);
+            hashes.material = hashes.material.wrapping_add(hand);
+            hashes.royals = hashes.royals.wrapping_add(hand ^ royal.wrapping_mul(second));
+        }
+        hashes
+    }
+}
+
+/// What multiplies a piece type's places and its number, by color.
+#[derive(Debug)]
+struct Factor {
+    kind: PieceType,
+    is_pawn: bool,
+    of: [[u64; 2]; 2],
+}
+
+/// The factors of all piece types of a game.
+fn factors(variant: &Variant) -> Vec<Factor> {
+    let mut random = SplitMix::new(0);
+    let mut odd = || random.number() | 1;
+    let mut factor = |kind| Factor {
+        kind,
+        is_pawn: variant.piece(kind).zeroing,
+        of: [[odd(), odd()], [odd(), odd()]],
+    };
+    variant.kinds().map(&mut factor).collect()
+}
+
+/// The factors of hands and royals, by color.
+const COLORS: [[u64; 2]; 2] = [
+    [0x9e37_79b9_7f4a_7c15, 0xbf58_476d_1ce4_e5b9],
+    [0x94d0_49bb_1331_11eb, 0xd6e8_feb8_6659_fd93],
+];
+
+/// Both halves of the product of a word with a factor, folded: every bit of the word counts in all of the result.
 #[inline]
-fn hash(key: u128) -> u64 {
-    let folded = key as u64 ^ ((key >> 64) as u64).rotate_left(23);
-    folded.wrapping_mul(0x9e37_79b9_7f4a_7c15)
-}
-
-/// The index of a position's pawns in the correction history.
-fn pawn_index(position: &Position, pawns: &[PieceType]) -> usize {
-    let key = pawns.iter().fold(0u64, |key, &kind| {
-        let white = hash(position.pieces(Color::White, kind).folded());
-        let black = hash(position.pieces(Color::Black, kind).folded());
-        (key ^ white).rotate_left(17).wrapping_add(black.rotate_left(31))
-    });
-    (key >> 40) as usize % CORRECTIONS
-}
-
-/// The index of a side's officers, all pieces but pawns, in the correction history.
-fn officer_index(position: &Position, color: Color) -> usize {
-    let variant = position.variant();
-    let officers = variant.kinds_of(color).filter(|&kind| !variant.piece(kind).zeroing);
-    let key = officers.fold(0u64, |key, kind| {
-        (key ^ hash(position.pieces(color, kind).folded())).rotate_left(17)
-    });
-    (hash(u128::from(key)) >> 40) as usize % CORRECTIONS
-}
-
-/// The index of the royals and the hands in the correction history.
-fn royal_index(position: &Position) -> usize {
-    let key = Color::ALL.into_iter().fold(0u64, |key, color| {
-        let royal = position.royal_square(color).map_or(0, |square| 1 + square.index() as u128);
-        (key ^ hash(royal)).rotate_left(17).wrapping_add(hash(position.hand(color).bits()))
-    });
-    (hash(u128::from(key)) >> 40) as usize % CORRECTIONS
-}
-
-/// The index of a position's material in the correction history: the numbers of pieces, and the hands.
-fn material_index(position: &Position) -> usize {
-    let variant = position.variant();
-    let mut key = 0u64;
-    for color in Color::ALL {
-        for kind in variant.kinds_of(color) {
-            key = key.wrapping_mul(31).wrapping_add(u64::from(position.pieces(color, kind).len()));
-        }
-        key = key.wrapping_mul(31).wrapping_add(hash(position.hand(color).bits()));
-    }
-    (hash(u128::from(key)) >> 40) as usize % CORRECTIONS
+fn fold_multiply(word: u128, factor: u64) -> u64 {
+    let folded = word as u64 ^ ((word >> 64) as u64).rotate_left(23);
+    let product = u128::from(folded) * u128::from(factor);
+    product as u64 ^ (product >> 64) as u64
 }
 
 #[cfg(test)]
@@ -323,9 +373,10 @@ mod tests {
         let mut history = History::new(&variant);
         let position = Position::start(&variant);
         let before = history.no_piece_to();
+        let slots = history.correction_slots(&position, before);
         for _ in 0..50 {
-            history.update_correction(&position, before, 40, 8, true);
+            history.update_correction(slots, 40, 8, true);
         }
-        assert!((10..=224).contains(&history.correction(&position, before, true)));
+        assert!((10..=224).contains(&history.correction(slots, true)));
     }
 }

@@ -21,6 +21,8 @@ struct Candidate {
     number: usize,
     /// It captures or promotes.
     tactical: bool,
+    /// Its histories together, those of captures or of quiet moves.
+    history: i32,
 }
 
 /// What the test for a singular extension decides.
@@ -46,7 +48,9 @@ impl Worker<'_> {
         let continuation = self.continuation_moves(ply);
         let (mut best, mut best_move) = (-Score::INFINITE, None);
         let mut number = 0;
-        while let Some(mv) = self.next_move(&mut picker, node.depth, refutations, continuation) {
+        while let Some(mv) =
+            self.next_move(&mut picker, (node.depth, ply), refutations, continuation)
+        {
             if Some(mv) == excluded || N::ROOT && !self.is_searched_root_move(mv) {
                 continue;
             }
@@ -55,7 +59,7 @@ impl Worker<'_> {
                 self.report_current_move(mv, number);
             }
             self.prefetch(mv);
-            let candidate = Candidate { mv, number, tactical: is_tactical(&self.position, mv) };
+            let candidate = self.candidate(ply, mv, number);
             let may_prune = !N::ROOT && !best.is_loss() && best > -Score::INFINITE;
             if may_prune && self.is_pruned(node, candidate, &mut picker) {
                 continue;
@@ -111,6 +115,19 @@ impl Worker<'_> {
         best
     }
 
+    fn candidate(&self, ply: usize, mv: Move, number: usize) -> Candidate {
+        let tactical = is_tactical(&self.position, mv);
+        let side = self.position.side_to_move();
+        let history = if !tactical {
+            self.quiet_history(ply, side, mv)
+        } else if self.uses(Technique::CaptureHistory) {
+            self.data.history.capture(&self.position, mv)
+        } else {
+            0
+        };
+        Candidate { mv, number, tactical, history }
+    }
+
     /// A move picker for the node, with the buffers of its frame.
     fn picker<N: NodeType>(&mut self, node: &NodeState) -> Picker {
         let tt_move = if N::ROOT { Some(self.root_moves[self.pv_index].mv) } else { node.tt_move };
@@ -125,7 +142,7 @@ impl Worker<'_> {
     fn next_move(
         &mut self,
         picker: &mut Picker,
-        depth: i32,
+        (depth, ply): (i32, usize),
         refutations: [Option<Move>; 3],
         continuation: [PieceTo; 3],
     ) -> Option<Move> {
@@ -136,6 +153,7 @@ impl Worker<'_> {
             continuation,
             refutations,
             depth,
+            ply,
             techniques: self.shared.techniques,
         };
         picker.next(&self.position, &ordering, &mut data.generated)
@@ -161,14 +179,18 @@ impl Worker<'_> {
     #[inline]
     fn is_pruned(&self, node: &NodeState, candidate: Candidate, picker: &mut Picker) -> bool {
         if candidate.tactical {
-            return self.is_pruned_by_capture_exchange(node, candidate.mv);
+            return self.is_pruned_by_capture_exchange(node, candidate);
         }
         if self.is_too_late(node, candidate.number) {
             picker.skip_quiets();
             return true;
         }
         // The depth that a reduction would leave.
-        let depth = (node.depth - self.reductions.plies(node.depth, candidate.number)).max(0);
+        let mut depth = node.depth - self.reductions.plies(node.depth, candidate.number);
+        if self.uses(Technique::HistoryDepth) {
+            depth += candidate.history / params::prune_history_divisor();
+        }
+        let depth = depth.max(0);
         let may_be_forcing = node.in_check || picker.gives_check(&self.position, candidate.mv);
         !may_be_forcing && self.is_futile_quiet(node, depth)
             || self.is_pruned_by_quiet_exchange(candidate.mv, depth)
@@ -192,10 +214,16 @@ impl Worker<'_> {
 
     /// Static exchange pruning of captures: at low depth, one that loses much is skipped.
     #[inline]
-    fn is_pruned_by_capture_exchange(&self, node: &NodeState, mv: Move) -> bool {
+    fn is_pruned_by_capture_exchange(&self, node: &NodeState, candidate: Candidate) -> bool {
+        let by_history = if self.uses(Technique::ExchangeHistory) {
+            candidate.history / params::see_capture_history()
+        } else {
+            0
+        };
+        let margin = (params::see_capture_margin() * node.depth + by_history).max(0);
         self.uses(Technique::ExchangePruning)
             && node.depth <= params::see_pruning_max_depth()
-            && !self.see_ge(mv, -params::see_capture_margin() * node.depth)
+            && !self.see_ge(candidate.mv, -margin)
     }
 
     /// Static exchange pruning of quiet moves, by the depth that a reduction would leave.
@@ -288,15 +316,7 @@ impl Worker<'_> {
         alpha: Score,
     ) -> Score {
         let &NodeState { ply, beta, cut_node, .. } = node;
-        let Candidate { mv, number, tactical } = candidate;
-        let side = self.position.side_to_move();
-        let history = if !tactical {
-            self.quiet_history(ply, side, mv)
-        } else if self.uses(Technique::CaptureHistory) {
-            self.data.history.capture(&self.position, mv)
-        } else {
-            0
-        };
+        let Candidate { mv, number, tactical, .. } = candidate;
         if N::PV {
             // A null-window search leaves no line: that of an earlier move must not stay.
             self.stack[ply + 1].pv.clear();
@@ -309,7 +329,7 @@ impl Worker<'_> {
         let mut score = alpha + 1;
         let mut full_depth = !N::PV || number > 1;
         if self.is_reduced::<N>(node, candidate) {
-            let reduction = self.late_move::<N>(node, candidate, history).reduction();
+            let reduction = self.late_move::<N>(node, candidate).reduction();
             let reduced = (depth - reduction).clamp(1.min(depth), depth);
             self.stack[ply + 1].reduction = depth - reduced;
             score = -self.search::<NonPv>(reduced, ply + 1, -alpha - 1, -alpha, true);
@@ -340,19 +360,14 @@ impl Worker<'_> {
 
     /// What the reduction of a late move, which has been made, depends on.
     #[inline]
-    fn late_move<N: NodeType>(
-        &self,
-        node: &NodeState,
-        candidate: Candidate,
-        history: i32,
-    ) -> LateMove {
+    fn late_move<N: NodeType>(&self, node: &NodeState, candidate: Candidate) -> LateMove {
         let next = &self.stack[node.ply + 1];
         LateMove {
             base: self.reductions.base(node.depth, candidate.number),
             tactical: candidate.tactical,
             killer: self.stack[node.ply].killers.contains(&Some(candidate.mv)),
             gives_check: next.in_check,
-            history,
+            history: candidate.history,
             pv_node: N::PV,
             tt_pv: self.stack[node.ply].tt_pv && !N::PV,
             cut_node: node.cut_node,

@@ -101,6 +101,9 @@ impl Worker<'_> {
         if !N::PV
             && let Some(score) = self.tt_cutoff(tt_entry, depth, alpha, beta)
         {
+            if score >= beta {
+                self.reward_table_move(ply, depth, tt_entry.and_then(|entry| entry.mv));
+            }
             return score;
         }
         let reduction = std::mem::take(&mut self.stack[ply].reduction);

@@ -102,7 +102,7 @@ params! {
     /// The least depth of an iteration that begins with an aspiration window.
     aspiration_min_depth: 5, 2..=10, 1;
     /// Growth of the aspiration window after a fail low or high, in percent.
-    aspiration_growth: 50, 10..=200, 10;
+    aspiration_growth: 60, 10..=200, 10;
     /// Growth of the aspiration window beside the percentage, in centipawns.
     aspiration_growth_base: 4, 1..=30, 2;
     /// Beyond this half width the window is opened to infinity, in centipawns.
@@ -120,7 +120,7 @@ params! {
     /// The greatest depth at which reverse futility pruning is tried.
     reverse_futility_max_depth: 8, 3..=14, 1;
     /// Reverse futility margin for each ply, in centipawns.
-    reverse_futility_factor: 60, 30..=200, 8;
+    reverse_futility_factor: 55, 30..=200, 8;
     /// The least reverse futility margin, in centipawns.
     reverse_futility_min_margin: 20, 0..=100, 5;
     /// The weight of beta beside that of the evaluation, which is 1, in the score returned.
@@ -165,6 +165,9 @@ params! {
     /// What each ply of reduced depth adds to it, in centipawns.
     futility_factor: 90, 30..=250, 12;
 
+    /// The history that adds a ply to the depth by which quiet moves are pruned.
+    prune_history_divisor: 8000, 2000..=30000, 500;
+
     /// The least depth at which ProbCut is tried.
     prob_cut_min_depth: 5, 3..=8, 1;
     /// How far above beta a capture must be, in centipawns.
@@ -173,12 +176,14 @@ params! {
     prob_cut_reduction: 4, 2..=5, 1;
 
     /// The least depth of a node that is reduced for want of a move of the transposition table.
-    internal_reduction_min_depth: 4, 2..=8, 1;
+    internal_reduction_min_depth: 3, 2..=8, 1;
 
     /// The greatest depth at which moves that lose material are pruned.
     see_pruning_max_depth: 7, 3..=12, 1;
     /// What a capture may lose for each ply of depth, in centipawns.
-    see_capture_margin: 95, 30..=250, 10;
+    see_capture_margin: 82, 30..=250, 10;
+    /// The capture history that counts as one centipawn there.
+    see_capture_history: 60, 10..=400, 8;
     /// What a quiet move may lose for each squared ply of reduced depth, in centipawns.
     see_quiet_margin: 34, 8..=80, 4;
 
@@ -206,7 +211,7 @@ params! {
     /// Reductions apply to tactical moves only beyond this number, except at cut nodes.
     lmr_tactical_move_count: 3, 1..=10, 1;
     /// The constant of the reduction formula, in hundredths of a ply.
-    lmr_base: 75, 0..=200, 10;
+    lmr_base: 62, 0..=200, 10;
     /// The divisor of ln(depth) ln(number) in the reduction formula, in hundredths.
     lmr_divisor: 215, 120..=400, 15;
     /// What is left of the formula's reduction for a tactical move, in percent.
@@ -220,17 +225,17 @@ params! {
     /// Less reduction for a move that gives check, in 1/1024 ply.
     lmr_gives_check: 700, 0..=2048, 128;
     /// Less reduction for a move out of check, in 1/1024 ply.
-    lmr_in_check: 700, 0..=2048, 128;
+    lmr_in_check: 450, 0..=2048, 128;
     /// More reduction where the evaluation does not improve, in 1/1024 ply.
     lmr_not_improving: 700, 0..=2048, 128;
     /// More reduction for a quiet move where the transposition table's move is tactical, in 1/1024 ply.
-    lmr_tactical_tt_move: 700, 0..=2048, 128;
+    lmr_tactical_tt_move: 860, 0..=2048, 128;
     /// More reduction where many children failed high, in 1/1024 ply.
-    lmr_child_cutoffs: 512, 0..=2048, 128;
+    lmr_child_cutoffs: 800, 0..=2048, 128;
     /// How many fail highs of children are not yet many.
     lmr_child_cutoff_count: 3, 0..=8, 1;
     /// Less reduction for a killer move, in 1/1024 ply.
-    lmr_killer: 1024, 0..=2048, 128;
+    lmr_killer: 700, 0..=2048, 128;
     /// The history that takes one ply off a reduction.
     lmr_history_divisor: 9000, 3000..=20000, 800;
     /// The capture history that takes one ply off the reduction of a capture.
@@ -239,7 +244,7 @@ params! {
     /// The least reduction, in plies, with which a node is searched deeper if the move before it lost nothing.
     hindsight_deeper_reduction: 3, 1..=6, 1;
     /// A reduced node is searched less deep if the move before it lost more than this, in centipawns.
-    hindsight_less_margin: 90, 20..=250, 16;
+    hindsight_less_margin: 110, 20..=250, 16;
 
     /// The greatest value of a history.
     history_max: 16384, 4096..=32000, 1500;
@@ -249,6 +254,8 @@ params! {
     history_bonus_quadratic: 16, 1..=60, 4;
     /// The greatest bonus of a history.
     history_bonus_max: 1700, 500..=4000, 200;
+    /// The malus of a history, in percent of the bonus.
+    history_malus: 125, 30..=250, 12;
     /// The bonus of a quiet move which a fail low follows, in percent of the other bonus.
     prior_move_bonus: 60, 0..=150, 12;
     /// The share of continuation history four plies back, in ordering and in updates, in percent.
@@ -272,6 +279,8 @@ params! {
     order_en_passant: 8000, 0..=20000, 1000;
     /// What a check has over another quiet move, in units of the histories.
     order_check: 7000, 0..=16000, 800;
+    /// The weight of the history of the plies near the root, in percent.
+    order_near_root: 400, 0..=1200, 40;
     /// Quiet moves are sorted down to minus this for each ply of depth, in units of the histories.
     order_sort_factor: 2500, 500..=6000, 300;
 

@@ -81,9 +81,7 @@ impl Worker<'_> {
         self.position.pass();
         let piece_to = self.data.history.no_piece_to();
         let in_check = self.is_check();
-        let next = &mut self.stack[ply + 1];
-        (next.piece_to, next.in_check, next.after_null_move) = (piece_to, in_check, true);
-        (next.quiet_move, next.reduction) = (None, 0);
+        self.stack[ply + 1].enter(piece_to, in_check, true);
         let score = -self.search::<NonPv>(depth, ply + 1, -beta, -beta + 1, !cut_node);
         self.position.unmake();
         self.stack[ply + 1].after_null_move = false;
@@ -199,8 +197,8 @@ mod tests {
     #[test]
     fn margins_grow_with_depth() {
         assert_eq!([1, 2, 3].map(razor_margin), [400, 940, 1840]);
-        assert_eq!([1, 2, 8].map(|depth| reverse_futility_margin(depth, false)), [60, 120, 480]);
-        assert_eq!([1, 2, 8].map(|depth| reverse_futility_margin(depth, true)), [20, 60, 420]);
+        assert_eq!([1, 2, 8].map(|depth| reverse_futility_margin(depth, false)), [55, 110, 440]);
+        assert_eq!([1, 2, 8].map(|depth| reverse_futility_margin(depth, true)), [20, 55, 385]);
     }
 
     #[test]

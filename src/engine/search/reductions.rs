@@ -133,7 +133,7 @@ mod tests {
         let reductions = Reductions::new();
         assert_eq!(reductions.plies(1, 1), 0);
         assert_eq!(reductions.plies(10, 10), 3);
-        assert_eq!(reductions.base(10, 1), 768);
+        assert_eq!(reductions.base(10, 1), 634);
         for depth in 2..100 {
             assert!(reductions.base(depth, 20) <= reductions.base(depth + 1, 20));
             assert!(reductions.base(depth, 20) < reductions.base(depth, 21));
@@ -176,7 +176,7 @@ mod tests {
             LateMove { history: -params::lmr_history_divisor(), ..half },
         ];
         assert!(more.iter().all(|late| late.reduction() == 4), "{more:?}");
-        let early = LateMove { base: 0, killer: true, pv_node: true, ..quiet };
+        let early = LateMove { base: 0, gives_check: true, killer: true, pv_node: true, ..quiet };
         assert_eq!(early.reduction(), -2, "an extension");
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::{Index, IndexMut};
 
 use super::{MAX_PLY, Score};
-use crate::engine::history::PieceTo;
+use crate::engine::history::{CorrectionSlots, PieceTo};
 use crate::engine::picker::ScoredMoves;
 use garrison_rules::Move;
 
@@ -18,6 +18,8 @@ const AFTER_DEEPEST: usize = 4;
 pub(super) struct Frame {
     /// The static evaluation with its correction, unless the side to move is in check.
     pub static_eval: Option<Score>,
+    /// Where the position stands in the correction histories. Set with the static evaluation.
+    pub corrections: CorrectionSlots,
     /// Whether the side to move is in check. Set by whoever makes the move that leads here.
     pub in_check: bool,
     /// The move that led here, as piece and square. Set by whoever makes it.
@@ -48,6 +50,18 @@ pub(super) struct Frame {
     pub captures: Vec<Move>,
 }
 
+impl Frame {
+    /// Begins the frame of a position that a move led to; a pass is no move of a piece.
+    #[inline]
+    pub fn enter(&mut self, piece_to: PieceTo, in_check: bool, after_null_move: bool) {
+        self.piece_to = piece_to;
+        self.in_check = in_check;
+        self.after_null_move = after_null_move;
+        self.quiet_move = None;
+        self.reduction = 0;
+    }
+}
+
 /// The frames of all plies, indexed by ply from 0 at the root to a few beyond [`MAX_PLY`].
 #[derive(Debug)]
 pub(super) struct Stack(Vec<Frame>);
@@ -57,6 +71,7 @@ impl Stack {
     pub fn new(none: PieceTo) -> Stack {
         let frame = Frame {
             static_eval: None,
+            corrections: CorrectionSlots::default(),
             in_check: false,
             piece_to: none,
             after_null_move: false,

@@ -68,6 +68,14 @@ techniques! {
     PvMemory = "pv-memory",
     /// Quiescence search stands pat by the score in the transposition table where that is more accurate.
     QuiescenceTable = "quiescence-table",
+    /// A quiet move of the transposition table that decides a node is rewarded in the histories.
+    TableHistory = "table-history",
+    /// Near the root quiet moves are also ordered by a history of that ply.
+    NearRoot = "near-root",
+    /// Static exchange pruning of captures by their history, too.
+    ExchangeHistory = "exchange-history",
+    /// Quiet moves are pruned by depth and their history.
+    HistoryDepth = "history-depth",
     /// Corrections by the last move, by officers, and by royals and hands, beside those by pawns and material.
     MoreCorrections = "more-corrections",
     /// Static exchange pruning: at low depth, moves that lose material are skipped.

@@ -33,8 +33,9 @@ impl Worker<'_> {
         let quiet = best_move.is_none_or(|mv| !is_tactical(&self.position, mv));
         if quiet && bound.corrects(best, eval) {
             let error = best.value() - eval.value();
-            let (before, more) = (self.stack[ply].piece_to, self.uses(Technique::MoreCorrections));
-            self.data.history.update_correction(&self.position, before, error, depth, more);
+            let (slots, more) =
+                (self.stack[ply].corrections, self.uses(Technique::MoreCorrections));
+            self.data.history.update_correction(slots, error, depth, more);
         }
     }
 
@@ -49,9 +50,10 @@ impl Worker<'_> {
         captures: &[Move],
     ) {
         let bonus = history_bonus(node.depth);
+        let malus = bonus * params::history_malus() / 100;
         if self.uses(Technique::CaptureHistory) {
             let history = &mut self.data.history;
-            captures.iter().for_each(|&mv| history.update_capture(&self.position, mv, -bonus));
+            captures.iter().for_each(|&mv| history.update_capture(&self.position, mv, -malus));
             if tactical {
                 history.update_capture(&self.position, mv, bonus);
             }
@@ -69,7 +71,9 @@ impl Worker<'_> {
         self.update_quiet_histories(node.ply, mv, bonus);
         self.data.history.update_stone(side, mv, bonus);
         if !self.position.variant().moves_place_stones() {
-            quiets.iter().for_each(|&other| self.update_quiet_histories(node.ply, other, -bonus));
+            for &other in quiets {
+                self.update_quiet_histories(node.ply, other, -malus);
+            }
             return;
         }
         // Moves that differ only in where their stone goes mostly follow each other, and count once.
@@ -78,7 +82,7 @@ impl Worker<'_> {
             self.data.history.update_stone(side, other, -bonus);
             let piece_move = other.without_stone();
             if piece_move != last && piece_move != mv.without_stone() {
-                self.update_quiet_histories(node.ply, other, -bonus);
+                self.update_quiet_histories(node.ply, other, -malus);
             }
             last = piece_move;
         }
@@ -95,6 +99,14 @@ impl Worker<'_> {
         self.update_continuations(node.ply - 1, self.stack[node.ply].piece_to, bonus);
     }
 
+    /// After a cutoff by the transposition table: a bonus for its move, if that is a quiet one.
+    pub(super) fn reward_table_move(&mut self, ply: usize, depth: i32, mv: Option<Move>) {
+        let Some(mv) = mv.filter(|_| self.uses(Technique::TableHistory)) else { return };
+        if self.position.is_legal(mv) && !is_tactical(&self.position, mv) {
+            self.update_quiet_histories(ply, mv, history_bonus(depth));
+        }
+    }
+
     fn update_quiet_histories(&mut self, ply: usize, mv: Move, bonus: i32) {
         if mv.tag() == Tag::Setup {
             return;
@@ -103,6 +115,7 @@ impl Worker<'_> {
         let history = &mut self.data.history;
         let piece_to = history.piece_to(&self.position, mv);
         history.update_quiet(side, mv, bonus);
+        history.update_near_root(side, ply, mv, bonus);
         self.update_continuations(ply, piece_to, bonus);
     }
 

@@ -185,9 +185,7 @@ impl<'a> Worker<'a> {
         let piece_to = self.data.history.piece_to(&self.position, mv);
         self.position.make(mv);
         let in_check = self.is_check();
-        let next = &mut self.stack[ply + 1];
-        (next.piece_to, next.in_check, next.after_null_move) = (piece_to, in_check, false);
-        (next.quiet_move, next.reduction) = (None, 0);
+        self.stack[ply + 1].enter(piece_to, in_check, false);
     }
 
     /// Whether the side to move must answer a threat to its royal, or place its royal.
@@ -201,8 +199,12 @@ impl<'a> Worker<'a> {
     pub fn evaluate(&mut self, ply: usize) -> Score {
         let value = self.data.evaluate(&self.position);
         let correction = if self.uses(Technique::Correction) {
-            let (before, more) = (self.stack[ply].piece_to, self.uses(Technique::MoreCorrections));
-            self.data.history.correction(&self.position, before, more)
+            let frame = &mut self.stack[ply];
+            let slots = self.data.history.correction_slots(&self.position, frame.piece_to);
+            frame.corrections = slots;
+            self.data
+                .history
+                .correction(slots, self.shared.techniques.has(Technique::MoreCorrections))
         } else {
             0
         };
