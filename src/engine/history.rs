@@ -13,8 +13,6 @@ const ORIGINS: usize = MAX_SQUARES + MAX_PIECE_TYPES;
 /// Entries of the histories of stones: by color a row for all targets, then one of each.
 const STONES: usize = 2 * (1 + MAX_SQUARES) * MAX_SQUARES;
 
-/// The plies from the root on that have a history of their own.
-const NEAR_ROOT: usize = 4;
 /// The correction histories, and how many of them are used without the technique of more.
 const CORRECTION_TABLES: usize = 6;
 const FEWER_CORRECTIONS: usize = 2;
@@ -45,8 +43,6 @@ pub(super) struct History {
     stones: Vec<i16>,
     /// By the piece and target of an earlier move and of this one.
     continuation: Vec<i16>,
-    /// By color, ply, origin and target.
-    near_root: Vec<i16>,
     /// By the piece and target of a capture, and the type of the piece that is captured.
     captures: Vec<i16>,
     /// By the piece and target of the move before.
@@ -92,7 +88,6 @@ impl History {
             quiet: vec![0; 2 * ORIGINS * MAX_SQUARES],
             stones: if variant.moves_place_stones() { vec![0; STONES] } else { Vec::new() },
             continuation,
-            near_root: vec![0; NEAR_ROOT * 2 * ORIGINS * MAX_SQUARES],
             captures: vec![0; columns * kinds],
             counter_moves: vec![None; columns + 1],
             corrections: [hashed(), hashed(), hashed(), hashed(), hashed(), vec![0; columns + 1]],
@@ -201,30 +196,6 @@ impl History {
             if let Some(entry) = self.stones.get_mut(index) {
                 add_with_gravity(entry, bonus, params::history_max());
             }
-        }
-    }
-
-    /// Forgets what was learned of the plies near the root: another root is searched.
-    pub fn begin_search(&mut self) {
-        self.near_root.fill(0);
-    }
-
-    /// The history of a quiet move at a ply near the root.
-    #[inline]
-    pub fn near_root(&self, color: Color, ply: usize, mv: Move) -> i32 {
-        let row = ply * 2 * ORIGINS * MAX_SQUARES;
-        if ply < NEAR_ROOT {
-            i32::from(self.near_root[row + History::quiet_index(color, mv)]) / (1 + ply as i32)
-        } else {
-            0
-        }
-    }
-
-    pub fn update_near_root(&mut self, color: Color, ply: usize, mv: Move, bonus: i32) {
-        if ply < NEAR_ROOT {
-            let row = ply * 2 * ORIGINS * MAX_SQUARES;
-            let entry = &mut self.near_root[row + History::quiet_index(color, mv)];
-            add_with_gravity(entry, bonus, params::history_max());
         }
     }
 

@@ -44,7 +44,6 @@ pub(super) struct MoveOrdering<'a> {
     pub history: &'a History,
     /// The moves one, two and four plies before.
     pub continuation: [PieceTo; 3],
-    pub ply: usize,
     /// Killers and counter move.
     pub refutations: [Option<Move>; 3],
     /// The depth left, in plies: the deeper, the more of the bad quiet moves are sorted.
@@ -268,10 +267,6 @@ fn quiet_order(position: &Position, mv: Move, ordering: &MoveOrdering<'_>) -> i3
             + history.continuation(two, piece_to)
             + history.continuation(four, piece_to) * params::continuation_four_plies() / 100;
     }
-    if ordering.techniques.has(Technique::NearRoot) {
-        let near_root = history.near_root(position.side_to_move(), ordering.ply, mv);
-        order += near_root * params::order_near_root() / 100;
-    }
     match mv.tag() {
         Tag::Promotion => {
             let gain = ordering.exchange_values.move_gain(position, mv).max(0);
@@ -357,7 +352,6 @@ mod tests {
                     exchange_values: &values,
                     history: &history,
                     continuation: [history.no_piece_to(); 3],
-                    ply: 0,
                     refutations: [old(2), old(4), Some(legal[0])],
                     depth: 3,
                     techniques: Techniques::default(),

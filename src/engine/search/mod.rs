@@ -204,7 +204,6 @@ impl Searcher {
         let game_plies = self.profile(position.variant()).plies;
         let tables = self.ending_tables.prepare(position, limits, control, self.threads);
         self.tt.next_generation();
-        self.thread_data.iter_mut().for_each(|data| data.history.begin_search());
         let Some(exchange_values) = &self.exchange_values else { return SearchResult::default() };
         let shared = Shared {
             limits,

@@ -48,9 +48,7 @@ impl Worker<'_> {
         let continuation = self.continuation_moves(ply);
         let (mut best, mut best_move) = (-Score::INFINITE, None);
         let mut number = 0;
-        while let Some(mv) =
-            self.next_move(&mut picker, (node.depth, ply), refutations, continuation)
-        {
+        while let Some(mv) = self.next_move(&mut picker, node.depth, refutations, continuation) {
             if Some(mv) == excluded || N::ROOT && !self.is_searched_root_move(mv) {
                 continue;
             }
@@ -115,6 +113,7 @@ impl Worker<'_> {
         best
     }
 
+    /// What is known of a move of the node at `ply` before it is made.
     fn candidate(&self, ply: usize, mv: Move, number: usize) -> Candidate {
         let tactical = is_tactical(&self.position, mv);
         let side = self.position.side_to_move();
@@ -142,7 +141,7 @@ impl Worker<'_> {
     fn next_move(
         &mut self,
         picker: &mut Picker,
-        (depth, ply): (i32, usize),
+        depth: i32,
         refutations: [Option<Move>; 3],
         continuation: [PieceTo; 3],
     ) -> Option<Move> {
@@ -153,7 +152,6 @@ impl Worker<'_> {
             continuation,
             refutations,
             depth,
-            ply,
             techniques: self.shared.techniques,
         };
         picker.next(&self.position, &ordering, &mut data.generated)
@@ -185,7 +183,7 @@ impl Worker<'_> {
             picker.skip_quiets();
             return true;
         }
-        // The depth that a reduction would leave.
+        // The depth that a reduction would leave, more for a move with a good history.
         let mut depth = node.depth - self.reductions.plies(node.depth, candidate.number);
         if self.uses(Technique::HistoryDepth) {
             depth += candidate.history / params::prune_history_divisor();

@@ -279,8 +279,6 @@ params! {
     order_en_passant: 8000, 0..=20000, 1000;
     /// What a check has over another quiet move, in units of the histories.
     order_check: 7000, 0..=16000, 800;
-    /// The weight of the history of the plies near the root, in percent.
-    order_near_root: 400, 0..=1200, 40;
     /// Quiet moves are sorted down to minus this for each ply of depth, in units of the histories.
     order_sort_factor: 2500, 500..=6000, 300;
 

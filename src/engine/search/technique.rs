@@ -70,8 +70,6 @@ techniques! {
     QuiescenceTable = "quiescence-table",
     /// A quiet move of the transposition table that decides a node is rewarded in the histories.
     TableHistory = "table-history",
-    /// Near the root quiet moves are also ordered by a history of that ply.
-    NearRoot = "near-root",
     /// Static exchange pruning of captures by their history, too.
     ExchangeHistory = "exchange-history",
     /// Quiet moves are pruned by depth and their history.

@@ -115,7 +115,6 @@ impl Worker<'_> {
         let history = &mut self.data.history;
         let piece_to = history.piece_to(&self.position, mv);
         history.update_quiet(side, mv, bonus);
-        history.update_near_root(side, ply, mv, bonus);
         self.update_continuations(ply, piece_to, bonus);
     }
 
