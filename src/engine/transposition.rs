@@ -35,8 +35,8 @@ pub(super) struct Entry {
     /// The best move, if there was one.
     pub mv: Option<Move>,
     pub score: Score,
-    /// The depth of the search, in plies.
-    pub depth: u8,
+    /// The depth of the search, in plies; stored as 0 to 127.
+    pub depth: i32,
     pub bound: Bound,
     /// The position is, or once was, on a principal variation.
     pub pv: bool,
@@ -68,6 +68,9 @@ const DEPTH: u32 = 56;
 
 /// The highest generation; older ones count as new after it.
 const GENERATIONS: u64 = (1 << (DEPTH - GENERATION)) - 1;
+
+/// The greatest depth that an entry has room for.
+const DEEPEST: i32 = 0x7f;
 
 /// One entry as two words: the data (move 30 bits, bound 2, score 16, PV 1, generation 7, depth 7, has-move 1; with wider
 /// moves, the generation has fewer) and the key XORed with the data, so that a torn write is never taken for an entry (the
@@ -158,7 +161,7 @@ impl TranspositionTable {
         Some(Entry {
             mv: (data & HAS_MOVE != 0).then(|| Move::from_bits(data as MoveBits)),
             score: Score::from_tt((data >> SCORE) as i16, ply),
-            depth: depth_of(data) as u8,
+            depth: depth_of(data),
             bound,
             pv: data >> PV & 1 != 0,
         })
@@ -185,7 +188,8 @@ impl TranspositionTable {
         }
         let Some((slot, old, same)) = chosen else { return };
         let current = old >> GENERATION & GENERATIONS == generation;
-        let deeper = depth_of(old) > i32::from(entry.depth) + params::tt_depth_margin();
+        let depth = entry.depth.clamp(0, DEEPEST);
+        let deeper = depth_of(old) > depth + params::tt_depth_margin();
         if same && current && deeper && entry.bound != Bound::Exact {
             return;
         }
@@ -197,7 +201,7 @@ impl TranspositionTable {
             | u64::from(entry.score.to_tt(ply) as u16) << SCORE
             | u64::from(entry.pv) << PV
             | generation << GENERATION
-            | u64::from(entry.depth.min(0x7f)) << DEPTH;
+            | (depth as u64) << DEPTH;
         slot.check.store(key ^ data, Ordering::Relaxed);
         slot.data.store(data, Ordering::Relaxed);
     }
@@ -216,7 +220,7 @@ impl TranspositionTable {
 
 /// The depth in a word of data, in plies.
 fn depth_of(data: u64) -> i32 {
-    (data >> DEPTH & 0x7f) as i32
+    (data >> DEPTH) as i32 & DEEPEST
 }
 
 #[cfg(test)]
@@ -243,6 +247,11 @@ mod tests {
         assert_eq!((found.depth, found.bound, found.pv), (9, Bound::Lower, true));
         assert_eq!(found.score, Score::mate_in(7));
         assert!(tt.probe(key ^ 1, 4).is_none());
+        for (depth, stored) in [(200, 127), (-3, 0)] {
+            let key = depth as u64;
+            tt.store(key, 2, Entry { depth, ..entry });
+            assert_eq!(tt.probe(key, 2).map(|entry| entry.depth), Some(stored));
+        }
         tt.store(key, 2, Entry { mv: None, ..entry });
         assert_eq!(tt.probe(key, 2).and_then(|entry| entry.mv), Some(mv));
         tt.clear();

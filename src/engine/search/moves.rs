@@ -10,9 +10,6 @@ use crate::engine::picker::{MoveOrdering, Picker, is_tactical};
 use crate::engine::transposition::Bound;
 use garrison_rules::{Color, Move, Tag};
 
-/// The most quiet moves, and the most captures, of a node that get a malus when a later move fails high.
-const MAX_TRIED: usize = 64;
-
 /// What is known of a move before it is made.
 #[derive(Clone, Copy)]
 struct Candidate {
@@ -39,10 +36,8 @@ impl Worker<'_> {
         let &NodeState { ply, beta, .. } = node;
         let mut alpha = node.alpha;
         let excluded = self.stack[ply].excluded;
-        let mut quiets = std::mem::take(&mut self.stack[ply].quiets);
-        quiets.clear();
-        let mut captures = std::mem::take(&mut self.stack[ply].captures);
-        captures.clear();
+        let mut tried = std::mem::take(&mut self.stack[ply].tried);
+        tried.clear();
         let mut picker = self.picker::<N>(node);
         let refutations = self.refutations(ply);
         let continuation = self.continuation_moves(ply);
@@ -88,19 +83,17 @@ impl Worker<'_> {
                     self.stack.update_pv(ply, mv);
                 }
                 if score >= beta {
-                    self.update_histories(node, mv, candidate.tactical, &quiets, &captures);
+                    self.update_histories(node, mv, candidate.tactical, &tried);
                     break;
                 }
                 alpha = score;
             }
-            let tried = if candidate.tactical { &mut captures } else { &mut quiets };
-            if Some(mv) != best_move && tried.len() < MAX_TRIED {
-                tried.push(mv);
+            if Some(mv) != best_move {
+                tried.add(mv, candidate.tactical);
             }
         }
         let frame = &mut self.stack[ply];
-        (frame.picker_lists, frame.quiets, frame.captures) =
-            (picker.into_lists(), quiets, captures);
+        (frame.picker_lists, frame.tried) = (picker.into_lists(), tried);
         if number == 0 {
             return if excluded.is_some() { alpha } else { self.no_moves_score(ply) };
         }
@@ -258,7 +251,7 @@ impl Worker<'_> {
             || self.stack[ply].excluded.is_some()
             || entry.score.is_mate()
             || entry.bound == Bound::Upper
-            || i32::from(entry.depth) < depth - params::singular_depth_margin()
+            || entry.depth < depth - params::singular_depth_margin()
             || ply as i32 >= params::singular_ply_factor() * self.depth
         {
             return Singular::Extend(0);

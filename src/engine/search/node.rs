@@ -215,7 +215,7 @@ impl Worker<'_> {
         alpha: Score,
         beta: Score,
     ) -> Option<Score> {
-        let entry = tt_entry.filter(|entry| i32::from(entry.depth) >= depth)?;
+        let entry = tt_entry.filter(|entry| entry.depth >= depth)?;
         // Near the end by move count a stored score may be wrong: the key does not include the count.
         let margin = params::tt_move_count_margin() as u16;
         let is_near = |plies: u16, limit: u16| plies.saturating_add(margin) >= limit;

@@ -105,9 +105,8 @@ impl Worker<'_> {
         let &NodeState { depth, ply, beta, .. } = node;
         let (margin, less) = (params::prob_cut_margin(), params::prob_cut_reduction());
         let high = beta + margin;
-        let known_below = node
-            .tt_entry
-            .is_some_and(|entry| i32::from(entry.depth) >= depth - less && entry.score < high);
+        let known_below =
+            node.tt_entry.is_some_and(|entry| entry.depth >= depth - less && entry.score < high);
         if !self.uses(Technique::ProbCut)
             || self.aborted
             || depth < params::prob_cut_min_depth()
@@ -131,7 +130,7 @@ impl Worker<'_> {
                 return None;
             }
             if score >= high {
-                let depth = (depth - less + 1).clamp(0, 127) as u8;
+                let depth = depth - less + 1;
                 let pv = self.stack[ply].tt_pv;
                 let entry = Entry { mv: Some(mv), score, depth, bound: Bound::Lower, pv };
                 self.shared.tt.store(self.position.key(), ply, entry);

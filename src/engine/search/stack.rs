@@ -13,6 +13,33 @@ const BEFORE_ROOT: usize = 4;
 /// Frames after the deepest ply, which nodes reset in advance.
 const AFTER_DEEPEST: usize = 4;
 
+/// The moves of a node that were searched and did not fail high: they get a malus when a later one does.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Tried {
+    pub quiets: Vec<Move>,
+    /// Captures and promotions.
+    pub captures: Vec<Move>,
+}
+
+impl Tried {
+    /// The most moves of either kind.
+    const MOST: usize = 64;
+
+    pub fn clear(&mut self) {
+        self.quiets.clear();
+        self.captures.clear();
+    }
+
+    /// Adds a move, unless there are too many.
+    #[inline]
+    pub fn add(&mut self, mv: Move, tactical: bool) {
+        let moves = if tactical { &mut self.captures } else { &mut self.quiets };
+        if moves.len() < Tried::MOST {
+            moves.push(mv);
+        }
+    }
+}
+
 /// What a node keeps for its children, its grandchildren and its other visits.
 #[derive(Debug, Clone)]
 pub(super) struct Frame {
@@ -44,10 +71,8 @@ pub(super) struct Frame {
     pub pv: Vec<Move>,
     /// Buffers of the move picker.
     pub picker_lists: [ScoredMoves; 2],
-    /// The quiet moves that were searched here.
-    pub quiets: Vec<Move>,
-    /// The captures and promotions that were searched here.
-    pub captures: Vec<Move>,
+    /// The moves that were searched here.
+    pub tried: Tried,
 }
 
 impl Frame {
@@ -84,8 +109,7 @@ impl Stack {
             cutoffs: 0,
             pv: Vec::new(),
             picker_lists: Default::default(),
-            quiets: Vec::new(),
-            captures: Vec::new(),
+            tried: Tried::default(),
         };
         Stack(vec![frame; BEFORE_ROOT + MAX_PLY + AFTER_DEEPEST])
     }

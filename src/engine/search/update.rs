@@ -4,6 +4,7 @@
 use super::Score;
 use super::node::NodeState;
 use super::params;
+use super::stack::Tried;
 use super::technique::Technique;
 use super::worker::Worker;
 use crate::engine::history::PieceTo;
@@ -26,8 +27,8 @@ impl Worker<'_> {
         } else {
             Bound::Upper
         };
-        let (stored_depth, pv) = (depth.clamp(0, 127) as u8, self.stack[ply].tt_pv);
-        let entry = Entry { mv: best_move, score: best, depth: stored_depth, bound, pv };
+        let pv = self.stack[ply].tt_pv;
+        let entry = Entry { mv: best_move, score: best, depth, bound, pv };
         self.shared.tt.store(self.position.key(), ply, entry);
         let Some(eval) = self.stack[ply].static_eval.filter(|_| !best.is_mate()) else { return };
         let quiet = best_move.is_none_or(|mv| !is_tactical(&self.position, mv));
@@ -46,14 +47,16 @@ impl Worker<'_> {
         node: &NodeState,
         mv: Move,
         tactical: bool,
-        quiets: &[Move],
-        captures: &[Move],
+        tried: &Tried,
     ) {
         let bonus = history_bonus(node.depth);
         let malus = bonus * params::history_malus() / 100;
         if self.uses(Technique::CaptureHistory) {
             let history = &mut self.data.history;
-            captures.iter().for_each(|&mv| history.update_capture(&self.position, mv, -malus));
+            tried
+                .captures
+                .iter()
+                .for_each(|&mv| history.update_capture(&self.position, mv, -malus));
             if tactical {
                 history.update_capture(&self.position, mv, bonus);
             }
@@ -71,14 +74,14 @@ impl Worker<'_> {
         self.update_quiet_histories(node.ply, mv, bonus);
         self.data.history.update_stone(side, mv, bonus);
         if !self.position.variant().moves_place_stones() {
-            for &other in quiets {
+            for &other in &tried.quiets {
                 self.update_quiet_histories(node.ply, other, -malus);
             }
             return;
         }
         // Moves that differ only in where their stone goes mostly follow each other, and count once.
         let mut last = mv.without_stone();
-        for &other in quiets {
+        for &other in &tried.quiets {
             self.data.history.update_stone(side, other, -bonus);
             let piece_move = other.without_stone();
             if piece_move != last && piece_move != mv.without_stone() {
