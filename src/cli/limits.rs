@@ -70,7 +70,7 @@ pub(super) fn check_memory(threads: usize, mebibytes: u32) -> CommandResult {
 }
 
 /// Whether so much could be had at once. It is not used, so that it costs nothing but addresses.
-fn has_room(mebibytes: usize) -> bool {
+pub(super) fn has_room(mebibytes: usize) -> bool {
     let mut room: Vec<u8> = Vec::new();
     room.try_reserve_exact(mebibytes.saturating_mul(1 << 20)).is_ok()
 }

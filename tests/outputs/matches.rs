@@ -110,7 +110,7 @@ fn progress_fits_the_terminal() {
         "rescore --data games.txt --nodes 20 --out /dev/null",
         "tune --data games.txt --epochs 40 --out /dev/null",
         "openings --variant swda-oo --count 30 --nodes 20",
-        "spsa --variant swda-oo --engine cmd=./tunable --params lmr_base --iterations 30 --pairs 1 --depth 1 --openings random:4",
+        "spsa --variant swda-oo --engine cmd=./tunable --params lmr_base --iterations 30 --pairs 1 --depth 1 --max-plies 40 --openings random:4",
     ];
     for columns in [80, 60] {
         for command in commands {
