@@ -5,6 +5,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::CommandResult;
+use crate::engine::memory::is_left;
 use crate::engine::{Limits, Searcher};
 use garrison_rules::counted;
 
@@ -48,7 +49,7 @@ impl LimitArgs {
 pub(super) fn searcher(mebibytes: u32) -> CommandResult<Searcher> {
     let searcher = Searcher::new(mebibytes as usize);
     let searcher = searcher.ok_or_else(|| format!("no memory for --hash {mebibytes}"))?;
-    if !has_room(SEARCH_MEBIBYTES) {
+    if !is_left(SEARCH_MEBIBYTES << 20) {
         return Err(format!("no memory for a search, which takes {SEARCH_MEBIBYTES} MiB").into());
     }
     Ok(searcher)
@@ -61,16 +62,14 @@ const SEARCH_MEBIBYTES: usize = 32 + 64;
 /// Makes sure that there is memory for a searcher on each of these threads, with a hash table of this many MiB: what is
 /// asked for while they run cannot be refused.
 pub(super) fn check_memory(threads: usize, mebibytes: u32) -> CommandResult {
-    let each = SEARCH_MEBIBYTES.saturating_add(mebibytes as usize);
-    if has_room(each.saturating_mul(threads)) {
+    check_threads(threads, SEARCH_MEBIBYTES.saturating_add(mebibytes as usize))
+}
+
+/// Makes sure that there is memory for so many threads of so many MiB each.
+pub(super) fn check_threads(threads: usize, each: usize) -> CommandResult {
+    if is_left(each.saturating_mul(threads).saturating_mul(1 << 20)) {
         return Ok(());
     }
     let threads = counted(threads as u64, "thread");
     Err(format!("no memory for {threads} of {each} MiB each; fewer --threads need less").into())
-}
-
-/// Whether so much could be had at once. It is not used, so that it costs nothing but addresses.
-pub(super) fn has_room(mebibytes: usize) -> bool {
-    let mut room: Vec<u8> = Vec::new();
-    room.try_reserve_exact(mebibytes.saturating_mul(1 << 20)).is_ok()
 }

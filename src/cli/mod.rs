@@ -217,19 +217,15 @@ fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> CommandResult<T> 
 
 /// Threads that share work, each with enough stack for a search.
 fn pool(threads: u16) -> CommandResult<rayon::ThreadPool> {
-    let counted = counted(u64::from(threads), "thread");
     // A thread that has begun and finds no memory ends the program: all must have room before the first begins.
-    let stacks = (usize::from(threads) * STACK_SIZE).div_ceil(1 << 20);
-    if !limits::has_room(stacks) {
-        let fault = format!("no memory for {counted}, whose stacks take {stacks} MiB");
-        return Err(format!("{fault}; fewer --threads need less").into());
-    }
+    limits::check_threads(usize::from(threads), STACK_SIZE >> 20)?;
     rayon::ThreadPoolBuilder::new()
         .num_threads(usize::from(threads))
         .stack_size(STACK_SIZE)
         .build()
         .map_err(|error| {
-            format!("{counted} cannot be started: {error}; fewer --threads need less memory").into()
+            let threads = counted(u64::from(threads), "thread");
+            format!("{threads} cannot be started: {error}; fewer --threads need less memory").into()
         })
 }
 

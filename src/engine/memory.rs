@@ -21,7 +21,7 @@ pub(super) fn prefetch<T>(value: &T) {
 
 /// Whether the system would give so many bytes more. They are asked for and given back, as what needs them cannot be
 /// told that there are none.
-pub(super) fn is_left(bytes: usize) -> bool {
+pub(crate) fn is_left(bytes: usize) -> bool {
     let mut block: Vec<u8> = Vec::new();
     let is_given = block.try_reserve_exact(bytes).is_ok();
     // Else the compiler may leave out the request.

@@ -5,7 +5,7 @@ mod ending_tables;
 pub(crate) mod eval;
 mod history;
 mod limits;
-mod memory;
+pub(crate) mod memory;
 pub mod openings;
 mod picker;
 mod profile;

@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use super::corpus::{Corpus, Dataset, Make, Part, Room};
 use super::sample::SampleError;
-use super::store::{Loaded, Store, check_memory, is_left, shuffle};
+use super::store::{Loaded, Store, check_memory, shuffle};
+use crate::engine::memory::is_left;
 use garrison_rules::random::SplitMix;
 
 /// Positions that are made examples of at a time if they do not all stay in memory.

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use super::sample::SampleError;
+use crate::engine::memory::is_left;
 use garrison_rules::random::SplitMix;
 
 /// As many buckets there are.
@@ -254,15 +255,6 @@ impl Loaded {
         self.bytes.clear();
         self.starts.clear();
     }
-}
-
-/// Whether the system would give so many bytes more. They are asked for and given back.
-pub(super) fn is_left(bytes: usize) -> bool {
-    let mut block: Vec<u8> = Vec::new();
-    let is_given = block.try_reserve_exact(bytes).is_ok();
-    // Else the compiler may leave out the request.
-    std::hint::black_box(&mut block);
-    is_given
 }
 
 /// Makes sure that there is memory to work with: what is asked for in small parts cannot be refused.

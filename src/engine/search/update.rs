@@ -53,10 +53,9 @@ impl Worker<'_> {
         let malus = bonus * params::history_malus() / 100;
         if self.uses(Technique::CaptureHistory) {
             let history = &mut self.data.history;
-            tried
-                .captures
-                .iter()
-                .for_each(|&mv| history.update_capture(&self.position, mv, -malus));
+            for &other in &tried.captures {
+                history.update_capture(&self.position, other, -malus);
+            }
             if tactical {
                 history.update_capture(&self.position, mv, bonus);
             }
