@@ -4,7 +4,10 @@
 use super::layout::{
     ATTACKERS, BOXED, CHECKS, FLIGHTS, FORTRESSES, IN_HAND, Layout, PieceTerms, SPARE,
 };
-use garrison_rules::{Bitboard, Color, PieceType, Position, Square, Variant};
+use arrayvec::ArrayVec;
+use garrison_rules::attacks::RoyalView;
+use garrison_rules::limits::MAX_PIECE_TYPES;
+use garrison_rules::{Bitboard, Color, PieceType, PieceTypeSet, Position, Square, Variant};
 
 /// Takes the terms that occur in a position: sums their weights, or counts them for the tuner.
 pub(crate) trait TermSink {
@@ -46,6 +49,8 @@ fn add_set<S: TermSink>(sink: &mut S, term: usize, pieces: Bitboard, sign: i32) 
 #[derive(Debug)]
 pub(crate) struct Extractor {
     pub layout: Layout,
+    /// The piece types from the least value to the greatest, those of the same value together, royals last.
+    by_value: Vec<PieceTypeSet>,
     /// A square's place among the `squares` terms, by side: both wings share them.
     folded: [Vec<u16>; 2],
     /// The rank of a square as each side counts it.
@@ -62,6 +67,8 @@ struct Side {
     pawn_attacks: Bitboard,
     /// The royal's square and those around it.
     zone: Bitboard,
+    /// How sliders and hoppers see the royal.
+    view: Option<RoyalView>,
     /// Pieces whose capture gives something.
     fortresses: Bitboard,
     /// The squares on which its pieces capture.
@@ -78,19 +85,52 @@ struct Attacks {
     zone: Bitboard,
     fortresses: Bitboard,
     attacked: Bitboard,
+    /// The part of it that pieces of the type attack that is looked at.
+    by_kind: Bitboard,
     attackers: i32,
 }
 
 impl Attacks {
+    fn new(color: Color, enemy: &Side) -> Attacks {
+        Attacks {
+            sign: sign(color),
+            zone: enemy.zone,
+            fortresses: enemy.fortresses,
+            attacked: Bitboard::EMPTY,
+            by_kind: Bitboard::EMPTY,
+            attackers: 0,
+        }
+    }
+
     /// Adds the attacks of one piece, or of several pieces on different squares; returns whether they meet
     /// the royal's zone.
     #[inline]
     fn add<S: TermSink>(&mut self, attacks: Bitboard, terms: &PieceTerms, sink: &mut S) -> bool {
-        self.attacked |= attacks;
+        self.by_kind |= attacks;
         add_set(sink, terms.royal_attack, attacks & self.zone, self.sign);
         add_set(sink, terms.fortress_attack, attacks & self.fortresses, self.sign);
         attacks.meets(self.zone)
     }
+}
+
+/// Squares from which pieces of one type could give check with their next move.
+#[derive(Clone, Copy)]
+struct Checks {
+    color: Color,
+    term: usize,
+    from: Bitboard,
+}
+
+/// The piece types of a game by what its definition says that they are worth, or else by their moves.
+fn by_value(variant: &Variant) -> Vec<PieceTypeSet> {
+    let mut values = std::collections::BTreeMap::new();
+    for kind in variant.kinds() {
+        let value =
+            if variant.royal() == Some(kind) { i32::MAX } else { variant.piece(kind).value };
+        let kinds: &mut PieceTypeSet = values.entry(value).or_default();
+        kinds.insert(kind);
+    }
+    values.into_values().collect()
 }
 
 impl Extractor {
@@ -103,6 +143,7 @@ impl Extractor {
             rank: [vec![0; size], vec![0; size]],
             not_first: Bitboard::EMPTY,
             not_last: Bitboard::EMPTY,
+            by_value: by_value(variant),
             layout,
         };
         let files = usize::from(geometry.files());
@@ -139,9 +180,7 @@ impl Extractor {
     /// Passes all terms of a position to `sink`.
     pub fn extract<S: TermSink>(&self, position: &Position, sink: &mut S) {
         let mut sides = Color::ALL.map(|color| self.side(position, color));
-        for color in Color::ALL {
-            self.pieces(position, color, &mut sides, sink);
-        }
+        self.all_pieces(position, &mut sides, sink);
         for color in Color::ALL {
             self.relations(position, color, &sides, sink);
             self.pawns(position, color, &sides, sink);
@@ -163,6 +202,7 @@ impl Extractor {
         let union = |all, pieces| all | pieces;
         let mut side = Side {
             zone,
+            view: position.royal_view(color),
             fortresses: self.layout.fortress_kinds.map(pieces).fold(Bitboard::EMPTY, union),
             ..Side::default()
         };
@@ -181,62 +221,89 @@ impl Extractor {
         side
     }
 
-    /// For every piece: its square, its mobility, its attacks on royal and fortresses.
+    /// All piece types, from the least value to the greatest: their squares and numbers, mobility, attacks and checks.
+    fn all_pieces<S: TermSink>(&self, position: &Position, sides: &mut [Side; 2], sink: &mut S) {
+        let mut attacks = Color::ALL.map(|color| Attacks::new(color, &sides[(!color).index()]));
+        let mut checks: ArrayVec<Checks, { 2 * MAX_PIECE_TYPES }> = ArrayVec::new();
+        for kinds in &self.by_value {
+            // What pieces of less value attack.
+            let lesser = attacks.map(|attacks| attacks.attacked);
+            for (kind, color) in kinds.flat_map(|kind| Color::ALL.map(|color| (kind, color))) {
+                let pieces = position.pieces(color, kind);
+                if pieces.is_empty() {
+                    continue;
+                }
+                let (own, enemy) = (&mut attacks[color.index()], &sides[(!color).index()]);
+                self.pieces(position, (color, kind), enemy, own, sink);
+                own.attacked |= own.by_kind;
+                if !self.layout.officers.contains(kind) {
+                    continue;
+                }
+                let terms = self.terms(kind);
+                add_set(sink, terms.lesser_threat, pieces & lesser[(!color).index()], own.sign);
+                if pieces.len() > 1 {
+                    sink.add(terms.pair, own.sign * (pieces.len() as i32 - 1));
+                }
+                if let Some(view) = &enemy.view {
+                    let from = own.by_kind & position.drop_check_squares(color, kind, view);
+                    checks.push(Checks { color, term: terms.safe_check, from });
+                }
+            }
+        }
+        for (side, attacks) in sides.iter_mut().zip(attacks) {
+            (side.attacked, side.attackers) = (attacks.attacked, attacks.attackers);
+        }
+        for Checks { color, term, from } in checks {
+            add_set(sink, term, from & !sides[(!color).index()].attacked, sign(color));
+        }
+    }
+
+    /// For the pieces of one type and color: their squares, mobility, attacks.
     #[inline]
     fn pieces<S: TermSink>(
         &self,
         position: &Position,
-        color: Color,
-        sides: &mut [Side; 2],
+        (color, kind): (Color, PieceType),
+        enemy: &Side,
+        collected: &mut Attacks,
         sink: &mut S,
     ) {
         let variant = position.variant();
-        let them = sides[(!color).index()];
-        let enemies = position.pieces_of(!color);
-        let open = !position.pieces_of(color) & !them.pawn_attacks;
-        let mut collected = Attacks {
-            sign: sign(color),
-            zone: them.zone,
-            fortresses: them.fortresses,
-            attacked: Bitboard::EMPTY,
-            attackers: 0,
-        };
-        for kind in position.variant().kinds_of(color) {
-            let pieces = position.pieces(color, kind);
-            for square in pieces {
-                sink.piece_on(self, color, kind, square);
-            }
-            if !variant.movers(color).contains(kind) {
-                continue;
-            }
-            let terms = self.terms(kind);
-            let shifts = variant.shifts(color, kind);
-            if shifts.is_empty() {
-                for from in pieces {
-                    let (attacks, quiet) = position.reach(color, kind, from);
-                    let squares = ((attacks & enemies | quiet) & open).len();
-                    sink.mobility(self, color, kind, squares);
-                    collected.attackers += i32::from(collected.add(attacks, terms, sink));
-                }
-                continue;
-            }
-            // With at most `BOXED` steps, both mobility terms count all squares: they can be summed.
-            let (mut squares, mut attackers) = (0, Bitboard::EMPTY);
-            for shift in shifts {
-                let to = (pieces & shift.from).shift(shift.delta);
-                let quiet = if shift.quiet { to & !position.occupied() } else { Bitboard::EMPTY };
-                let captures = if shift.capture { to } else { Bitboard::EMPTY };
-                squares += ((captures & enemies | quiet) & open).len();
-                if collected.add(captures, terms, sink) {
-                    attackers |= (captures & them.zone).shift(-shift.delta);
-                }
-            }
-            sink.add(terms.mobility, sign(color) * squares as i32);
-            sink.add(terms.boxed, sign(color) * squares as i32);
-            collected.attackers += attackers.len() as i32;
+        let pieces = position.pieces(color, kind);
+        collected.by_kind = Bitboard::EMPTY;
+        for square in pieces {
+            sink.piece_on(self, color, kind, square);
         }
-        let us = &mut sides[color.index()];
-        (us.attacked, us.attackers) = (collected.attacked, collected.attackers);
+        if !variant.movers(color).contains(kind) {
+            return;
+        }
+        let enemies = position.pieces_of(!color);
+        let open = !position.pieces_of(color) & !enemy.pawn_attacks;
+        let terms = self.terms(kind);
+        let shifts = variant.shifts(color, kind);
+        if shifts.is_empty() {
+            for from in pieces {
+                let (attacks, quiet) = position.reach(color, kind, from);
+                let squares = ((attacks & enemies | quiet) & open).len();
+                sink.mobility(self, color, kind, squares);
+                collected.attackers += i32::from(collected.add(attacks, terms, sink));
+            }
+            return;
+        }
+        // With at most `BOXED` steps, both mobility terms count all squares: they can be summed.
+        let (mut squares, mut attackers) = (0, Bitboard::EMPTY);
+        for shift in shifts {
+            let to = (pieces & shift.from).shift(shift.delta);
+            let quiet = if shift.quiet { to & !position.occupied() } else { Bitboard::EMPTY };
+            let captures = if shift.capture { to } else { Bitboard::EMPTY };
+            squares += ((captures & enemies | quiet) & open).len();
+            if collected.add(captures, terms, sink) {
+                attackers |= (captures & enemy.zone).shift(-shift.delta);
+            }
+        }
+        sink.add(terms.mobility, sign(color) * squares as i32);
+        sink.add(terms.boxed, sign(color) * squares as i32);
+        collected.attackers += attackers.len() as i32;
     }
 
     /// Hanging pieces, pieces beside their royal, pieces attacked by pawns.
@@ -261,6 +328,9 @@ impl Extractor {
             }
             let terms = self.terms(kind);
             add_set(sink, terms.hanging, pieces & hanging, sign(color));
+            if position.side_to_move() != color {
+                add_set(sink, terms.en_prise, pieces & hanging, sign(color));
+            }
             add_set(sink, terms.shelter, pieces & us.zone, sign(color));
             if !self.layout.pawns.contains(kind) {
                 add_set(sink, terms.pawn_threat, pieces & them.pawn_attacks, sign(color));
@@ -274,11 +344,17 @@ impl Extractor {
         (set & self.not_first).shift(-1) | (set & self.not_last).shift(1)
     }
 
+    /// From a square to that ahead of it, as `color` sees the board.
+    #[inline]
+    fn stride(position: &Position, color: Color) -> i8 {
+        position.variant().geometry().stride() as i8 * sign(color) as i8
+    }
+
     /// The squares ahead of those of a set on their files, as `color` sees the board.
     #[inline]
     fn ahead_of(position: &Position, color: Color, set: Bitboard) -> Bitboard {
         let geometry = position.variant().geometry();
-        let stride = geometry.stride() as i8 * sign(color) as i8;
+        let stride = Extractor::stride(position, color);
         let mut ahead = set.shift(stride);
         for times in [1, 2, 4] {
             ahead |= ahead.shift(stride * times);
@@ -304,6 +380,7 @@ impl Extractor {
         let behind = Extractor::ahead_of(position, !color, us.pawns);
         let guarded = Extractor::ahead_of(position, !color, them.pawns);
         let phalanx = self.beside(us.pawns);
+        let stride = Extractor::stride(position, color);
         let joined = self.beside(us.pawns | ahead | behind);
         let stopped = guarded | self.beside(guarded);
         for kind in self.layout.pawns {
@@ -316,7 +393,9 @@ impl Extractor {
             add_set(sink, terms.phalanx, pieces & phalanx, sign(color));
             add_set(sink, terms.doubled, pieces & behind, sign(color));
             add_set(sink, terms.isolated, pieces & !joined, sign(color));
-            for square in pieces & !stopped {
+            let passed = pieces & !stopped;
+            add_set(sink, terms.blocked, passed.shift(stride) & position.occupied(), sign(color));
+            for square in passed {
                 let rank = self.rank[color.index()][square.index()];
                 sink.add(terms.passed + usize::from(rank), sign(color));
             }
@@ -353,13 +432,13 @@ impl Extractor {
         let mut attackers = them.attackers;
         let hand = position.hand(!color);
         if !hand.is_empty()
-            && let Some(view) = position.royal_view(color)
+            && let Some(view) = &us.view
         {
             let mut pieces = 0;
             for slot in hand.slots() {
                 let kind = variant.hand_kinds()[slot];
                 pieces += i32::from(hand.count(slot));
-                let checks = position.drop_check_squares(!color, kind, &view);
+                let checks = position.drop_check_squares(!color, kind, view);
                 if checks.meets(!us.attacked) {
                     attackers += 1;
                     sink.add(self.terms(kind).drop_check, -sign(color));

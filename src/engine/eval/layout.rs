@@ -44,12 +44,17 @@ pub(super) struct PieceTerms {
     pub shelter: usize,
     pub fortress_attack: usize,
     pub pawn_threat: usize,
+    pub lesser_threat: usize,
+    pub safe_check: usize,
+    pub pair: usize,
     pub hanging: usize,
+    pub en_prise: usize,
     pub passed: usize,
     pub protected: usize,
     pub phalanx: usize,
     pub doubled: usize,
     pub isolated: usize,
+    pub blocked: usize,
 }
 
 /// The terms of a game.
@@ -68,6 +73,8 @@ pub(crate) struct Layout {
     pub(super) spare: usize,
     /// Piece types of which a side loses that has no more than so many.
     pub(super) needed: Vec<(PieceTypeSet, u32)>,
+    /// Pieces on the board other than pawns and the royal.
+    pub(super) officers: PieceTypeSet,
     /// Pieces that step forward only.
     pub(super) pawns: PieceTypeSet,
     /// Pieces whose capture gives something.
@@ -104,7 +111,7 @@ impl Layout {
         let drops = !variant.hand_kinds().is_empty();
         let royal = variant.royal();
         let mut builder = Builder::default();
-        let mut kinds = Vec::new();
+        let (mut kinds, mut officers) = (Vec::new(), PieceTypeSet::EMPTY);
         for kind in variant.kinds() {
             let piece = variant.piece(kind);
             let on_board = piece.reserve.is_empty();
@@ -127,12 +134,21 @@ impl Layout {
                 add("fortress_attack", 1, !fortress_kinds.is_empty() && on_board && moves);
             let pawn = pawns.contains(kind);
             terms.pawn_threat = add("pawn_threat", 1, common && !pawn);
+            let officer = common && !pawn;
+            terms.lesser_threat = add("lesser_threat", 1, officer);
+            terms.safe_check = add("safe_check", 1, officer && royal.is_some());
+            terms.pair = add("pair", 1, officer);
+            if officer {
+                officers.insert(kind);
+            }
             terms.hanging = add("hanging", 1, common);
+            terms.en_prise = add("en_prise", 1, common);
             terms.protected = add("protected", 1, pawn);
             terms.phalanx = add("phalanx", 1, pawn);
             terms.doubled = add("doubled", 1, pawn);
             terms.isolated = add("isolated", 1, pawn);
             terms.passed = add("passed", ranks, pawn);
+            terms.blocked = add("blocked", 1, pawn);
             terms.squares = add("squares", half_files * ranks, on_board);
             kinds.push(terms);
         }
@@ -161,6 +177,7 @@ impl Layout {
             checks,
             spare,
             needed,
+            officers,
             pawns,
             fortress_kinds,
             half_files,

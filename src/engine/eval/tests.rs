@@ -49,14 +49,49 @@ fn an_evaluation_is_read_once_for_each_game() {
     assert_eq!(weights(&first), weights(&second));
 }
 
+struct TermCounts(Vec<f64>);
+
+impl TermSink for TermCounts {
+    fn add(&mut self, term: usize, count: i32) {
+        self.0[term] += f64::from(count);
+    }
+}
+
+/// How often a term of a piece type, with one number, occurs in a position of chess: White's less Black's.
+fn count(fen: &str, letter: &str, name: &'static str) -> f64 {
+    let variant = game("chess");
+    let position = Position::from_fen(&variant, fen).expect("a position");
+    let linear = Evaluation::new(&variant).linear;
+    let mut counts = TermCounts(vec![0.0; linear.layout().terms]);
+    linear.extract(&position, &mut counts);
+    let terms = linear.layout().by_name(&variant);
+    counts.0[terms[&(letter.to_string(), name)].start]
+}
+
+#[test]
+fn terms_are_counted_as_the_table_of_terms_says() {
+    // The rook is attacked by the bishop, not defended, and may move or not.
+    let rook = "4k3/8/8/3r4/8/1B6/8/4K3";
+    for (side, en_prise) in [("b", 0.0), ("w", -1.0)] {
+        let fen = format!("{rook} {side} - - 0 1");
+        assert_eq!(count(&fen, "R", "lesser_threat"), -1.0);
+        assert_eq!(count(&fen, "R", "hanging"), -1.0);
+        assert_eq!(count(&fen, "R", "en_prise"), en_prise);
+        assert_eq!(count(&fen, "B", "lesser_threat"), 0.0, "a rook is worth more");
+    }
+    // The knight could check from c7, d6, f6, but the bishop attacks d6, and g7 is not a knight's move away.
+    let knight = "4k3/8/8/3N4/8/b7/8/4K3 w - - 0 1";
+    assert_eq!(count(knight, "N", "safe_check"), 2.0);
+    // One of the knights is beyond the first, and all three rooks but one.
+    assert_eq!(count("4k3/8/8/8/8/rr1r4/8/NN2K3 w - - 0 1", "N", "pair"), 1.0);
+    assert_eq!(count("4k3/8/8/8/8/rr1r4/8/NN2K3 w - - 0 1", "R", "pair"), -2.0);
+    // A passed pawn with a king ahead, one without, and one that is not passed.
+    assert_eq!(count("8/8/4k3/4P2P/8/8/8/4K3 w - - 0 1", "P", "blocked"), 1.0);
+    assert_eq!(count("8/3p4/4k3/4P3/8/8/8/4K3 w - - 0 1", "P", "blocked"), 0.0);
+}
+
 #[test]
 fn terms_times_weights_are_the_evaluation() {
-    struct TermCounts(Vec<f64>);
-    impl TermSink for TermCounts {
-        fn add(&mut self, term: usize, count: i32) {
-            self.0[term] += f64::from(count);
-        }
-    }
     for name in builtin_names() {
         let variant = game(name);
         let mut linear = Evaluation::new(&variant).linear;

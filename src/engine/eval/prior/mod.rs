@@ -100,7 +100,7 @@ const THREE: &[&str] = &["0", "1", "2"];
 const FOUR: &[&str] = &["0", "1", "2", "3"];
 
 /// The groups of coefficients, by the terms that they are for, and their bases.
-const GROUPS: [(&str, &[&str]); 28] = [
+const GROUPS: [(&str, &[&str]); 33] = [
     ("value", VALUE),
     ("hand_1", HAND),
     ("hand_2", HAND),
@@ -115,12 +115,17 @@ const GROUPS: [(&str, &[&str]); 28] = [
     ("shelter", OF_PIECE),
     ("fortress_attack", OF_PIECE),
     ("pawn_threat", OF_PIECE),
+    ("lesser_threat", OF_PIECE),
+    ("safe_check", OF_PIECE),
+    ("pair", OF_PIECE),
     ("hanging", OF_PIECE),
+    ("en_prise", OF_PIECE),
     ("protected", ONE),
     ("phalanx", ONE),
     ("doubled", ONE),
     ("isolated", ONE),
     ("passed", PASSED),
+    ("blocked", ONE),
     ("tempo", ONE),
     ("attackers", EIGHT),
     ("attackers_hand", ONE),
@@ -328,7 +333,11 @@ impl Builder<'_> {
             (terms.shelter, "shelter"),
             (terms.fortress_attack, "fortress_attack"),
             (terms.pawn_threat, "pawn_threat"),
+            (terms.lesser_threat, "lesser_threat"),
+            (terms.safe_check, "safe_check"),
+            (terms.pair, "pair"),
             (terms.hanging, "hanging"),
+            (terms.en_prise, "en_prise"),
         ] {
             self.set(term, group, &bases);
         }
@@ -337,6 +346,7 @@ impl Builder<'_> {
             (terms.phalanx, "phalanx"),
             (terms.doubled, "doubled"),
             (terms.isolated, "isolated"),
+            (terms.blocked, "blocked"),
         ] {
             self.set(term, group, &[1.0]);
         }
