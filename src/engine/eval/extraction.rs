@@ -253,7 +253,7 @@ impl Extractor {
         for (side, attacks) in sides.iter_mut().zip(attacks) {
             (side.attacked, side.attackers) = (attacks.attacked, attacks.attackers);
         }
-        for Checks { color, term, from } in checks {
+        for &Checks { color, term, from } in &checks {
             add_set(sink, term, from & !sides[(!color).index()].attacked, sign(color));
         }
     }
