@@ -368,7 +368,7 @@ fn a_plain_drag_promotes_to_the_strongest_piece() {
     let mut talk = Talk::xboard("crazyhouse");
     talk.ask_pong("force\nsetboard 1r2k3/P7/8/8/8/8/8/4K3[] w - - 0 1");
     assert_eq!(talk.ask_pong("lift a7"), ["highlight MM6/8/8/8/8/8/8/8"]);
-    assert_eq!(talk.ask_pong("put b8"), ["choice QRBN"]);
+    assert_eq!(talk.ask_pong("put b8"), ["choice QRNB"]);
     // As XBoard's shogi sends it.
     assert_eq!(talk.ask_pong("usermove a7b8+"), Vec::<String>::new());
     assert_eq!(fen(&mut talk), "1+Q2k3/8/8/8/8/8/8/4K3[R] b - - 0 1");

@@ -64,7 +64,7 @@ const SHIPPED: [Shipped; 19] = [
     shipped!("chesstonia"),
     shipped!("swda" with network),
     shipped!("shoogantshii"),
-    shipped!("chess"),
+    shipped!("chess" with network),
     shipped!("crazyhouse"),
     shipped!("makruk"),
     shipped!("minishogi"),
