@@ -326,7 +326,7 @@ fn a_graph_names_the_players_and_every_move() {
     works(&["--pgn", "-", "--svg", &svg, "--out", "/dev/null"], game);
     let drawn = text(&svg);
     assert_eq!(drawn.matches("<title>").count(), 4, "{drawn}");
-    assert!(drawn.contains("<title>1. f3") && drawn.contains("<title>1... e5 "), "{drawn}");
+    assert!(drawn.contains("<title>1. f3?! ") && drawn.contains("<title>1... e5 "), "{drawn}");
     assert!(drawn.contains("<title>2. g4?? #-1, best "), "{drawn}");
     assert!(drawn.contains("<title>2... Qh4# black wins (checkmate)</title>"), "{drawn}");
     for label in

@@ -236,7 +236,7 @@ impl Extractor {
                 let (own, enemy) = (&mut attacks[color.index()], &sides[(!color).index()]);
                 self.pieces(position, (color, kind), enemy, own, sink);
                 own.attacked |= own.by_kind;
-                if !self.layout.officers.contains(kind) {
+                if !self.layout.non_pawns.contains(kind) {
                     continue;
                 }
                 let terms = self.terms(kind);
@@ -332,7 +332,7 @@ impl Extractor {
                 add_set(sink, terms.en_prise, pieces & hanging, sign(color));
             }
             add_set(sink, terms.shelter, pieces & us.zone, sign(color));
-            if !self.layout.pawns.contains(kind) {
+            if self.layout.non_pawns.contains(kind) {
                 add_set(sink, terms.pawn_threat, pieces & them.pawn_attacks, sign(color));
             }
         }

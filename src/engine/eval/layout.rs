@@ -74,7 +74,7 @@ pub(crate) struct Layout {
     /// Piece types of which a side loses that has no more than so many.
     pub(super) needed: Vec<(PieceTypeSet, u32)>,
     /// Pieces on the board other than pawns and the royal.
-    pub(super) officers: PieceTypeSet,
+    pub(super) non_pawns: PieceTypeSet,
     /// Pieces that step forward only.
     pub(super) pawns: PieceTypeSet,
     /// Pieces whose capture gives something.
@@ -111,7 +111,7 @@ impl Layout {
         let drops = !variant.hand_kinds().is_empty();
         let royal = variant.royal();
         let mut builder = Builder::default();
-        let (mut kinds, mut officers) = (Vec::new(), PieceTypeSet::EMPTY);
+        let (mut kinds, mut non_pawns) = (Vec::new(), PieceTypeSet::EMPTY);
         for kind in variant.kinds() {
             let piece = variant.piece(kind);
             let on_board = piece.reserve.is_empty();
@@ -133,13 +133,13 @@ impl Layout {
             terms.fortress_attack =
                 add("fortress_attack", 1, !fortress_kinds.is_empty() && on_board && moves);
             let pawn = pawns.contains(kind);
-            terms.pawn_threat = add("pawn_threat", 1, common && !pawn);
-            let officer = common && !pawn;
-            terms.lesser_threat = add("lesser_threat", 1, officer);
-            terms.safe_check = add("safe_check", 1, officer && royal.is_some());
-            terms.pair = add("pair", 1, officer);
-            if officer {
-                officers.insert(kind);
+            let non_pawn = common && !pawn;
+            terms.pawn_threat = add("pawn_threat", 1, non_pawn);
+            terms.lesser_threat = add("lesser_threat", 1, non_pawn);
+            terms.safe_check = add("safe_check", 1, non_pawn && royal.is_some());
+            terms.pair = add("pair", 1, non_pawn);
+            if non_pawn {
+                non_pawns.insert(kind);
             }
             terms.hanging = add("hanging", 1, common);
             terms.en_prise = add("en_prise", 1, common);
@@ -177,7 +177,7 @@ impl Layout {
             checks,
             spare,
             needed,
-            officers,
+            non_pawns,
             pawns,
             fortress_kinds,
             half_files,
