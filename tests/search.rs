@@ -169,6 +169,19 @@ fn many_threads_keep_to_the_rules() {
     });
 }
 
+/// Also where the last node falls into a search within the search, such as that for a singular move.
+#[test]
+fn a_search_visits_no_more_nodes_than_it_may() {
+    on_large_stack(|| {
+        let position = Position::start(&find("minishogi").expect("a game"));
+        for limit in (20_000..20_400).step_by(8) {
+            let mut searcher = Searcher::new(4).expect("memory");
+            search(&mut searcher, &position, &nodes(limit));
+            assert!(searcher.nodes() <= limit, "{limit}: {}", searcher.nodes());
+        }
+    });
+}
+
 /// How long it takes is measured by `cargo bench --bench latency`.
 #[test]
 fn a_setup_ply_is_searched_some_plies_deep_for_few_nodes() {

@@ -66,6 +66,9 @@ impl Worker<'_> {
                         break;
                     }
                 }
+                if self.aborted {
+                    return Score::DRAW;
+                }
             }
             let nodes_before = self.nodes;
             let score = self.search_move::<N>(node, candidate, extension, alpha);
