@@ -98,31 +98,31 @@ pub(in crate::engine) fn hundredths(value: i32) -> f64 {
 // Aspiration windows.
 params! {
     /// Half the width of the first aspiration window, in centipawns.
-    aspiration_window: 18, 5..=60, 4;
+    aspiration_window: 9, 2..=30, 2;
     /// The least depth of an iteration that begins with an aspiration window.
     aspiration_min_depth: 5, 2..=10, 1;
     /// Growth of the aspiration window after a fail low or high, in percent.
     aspiration_growth: 60, 10..=200, 10;
     /// Growth of the aspiration window beside the percentage, in centipawns.
-    aspiration_growth_base: 4, 1..=30, 2;
+    aspiration_growth_base: 2, 1..=15, 1;
     /// Beyond this half width the window is opened to infinity, in centipawns.
-    aspiration_max_window: 1000, 200..=4000, 100;
+    aspiration_max_window: 500, 100..=2000, 50;
     /// The most plies taken off the depth after repeated fail highs.
     aspiration_max_reduction: 3, 0..=6, 1;
 
     /// The greatest depth at which razoring is tried.
     razor_max_depth: 3, 1..=8, 1;
     /// Razoring margin at depth 0, in centipawns.
-    razor_base: 220, 50..=600, 30;
+    razor_base: 110, 25..=300, 15;
     /// Razoring margin for each squared ply of depth, in centipawns.
-    razor_factor: 180, 50..=400, 20;
+    razor_factor: 90, 25..=200, 10;
 
     /// The greatest depth at which reverse futility pruning is tried.
     reverse_futility_max_depth: 8, 3..=14, 1;
     /// Reverse futility margin for each ply, in centipawns.
-    reverse_futility_factor: 55, 30..=200, 8;
+    reverse_futility_factor: 28, 15..=100, 4;
     /// The least reverse futility margin, in centipawns.
-    reverse_futility_min_margin: 20, 0..=100, 5;
+    reverse_futility_min_margin: 10, 0..=50, 3;
     /// The weight of beta beside that of the evaluation, which is 1, in the score returned.
     reverse_futility_beta_weight: 2, 0..=8, 1;
 
@@ -133,13 +133,13 @@ params! {
     /// One more ply of null move reduction for each so many plies of depth.
     null_move_depth_divisor: 3, 2..=8, 1;
     /// One more ply of null move reduction for each so many centipawns above beta.
-    null_move_eval_divisor: 180, 60..=400, 20;
+    null_move_eval_divisor: 90, 30..=200, 10;
     /// The most plies of null move reduction by the evaluation.
     null_move_max_eval_reduction: 3, 1..=6, 1;
     /// How far above beta the static evaluation must be for a null move at depth 0, in centipawns.
-    null_move_static_margin: 60, -50..=300, 15;
+    null_move_static_margin: 30, -25..=150, 8;
     /// By how many centipawns that margin shrinks with each ply of depth.
-    null_move_static_factor: 20, 0..=60, 4;
+    null_move_static_factor: 10, 0..=30, 2;
     /// The least number of pieces beside royals and pawns for a null move, unless there is a hand.
     null_move_min_pieces: 2, 1..=4, 1;
     /// From this depth on a null move's fail high is verified by a search without null moves.
@@ -161,9 +161,9 @@ params! {
     /// The greatest depth, after reduction, at which quiet moves are pruned by the evaluation.
     futility_max_depth: 7, 3..=12, 1;
     /// How far below alpha the evaluation must be for that at depth 0, in centipawns.
-    futility_base: 110, 20..=300, 16;
+    futility_base: 55, 10..=150, 8;
     /// What each ply of reduced depth adds to it, in centipawns.
-    futility_factor: 90, 30..=250, 12;
+    futility_factor: 45, 15..=125, 6;
 
     /// The history that adds a ply to the depth by which quiet moves are pruned.
     prune_history_divisor: 8000, 2000..=30000, 500;
@@ -171,7 +171,7 @@ params! {
     /// The least depth at which ProbCut is tried.
     prob_cut_min_depth: 5, 3..=8, 1;
     /// How far above beta a capture must be, in centipawns.
-    prob_cut_margin: 150, 80..=400, 16;
+    prob_cut_margin: 75, 40..=200, 8;
     /// How many plies less deep the capture is searched.
     prob_cut_reduction: 4, 2..=5, 1;
 
@@ -181,24 +181,24 @@ params! {
     /// The greatest depth at which moves that lose material are pruned.
     see_pruning_max_depth: 7, 3..=12, 1;
     /// What a capture may lose for each ply of depth, in centipawns.
-    see_capture_margin: 82, 30..=250, 10;
+    see_capture_margin: 41, 15..=125, 5;
     /// The capture history that counts as one centipawn there.
-    see_capture_history: 60, 10..=400, 8;
+    see_capture_history: 120, 20..=800, 16;
     /// What a quiet move may lose for each squared ply of reduced depth, in centipawns.
-    see_quiet_margin: 34, 8..=80, 4;
+    see_quiet_margin: 17, 4..=40, 2;
 
     /// The least depth at which the transposition table's move is tested for a singular extension.
     singular_min_depth: 7, 4..=10, 1;
     /// By how many plies the stored depth may be less than the depth of the node.
     singular_depth_margin: 3, 1..=5, 1;
     /// How much worse all other moves must be for each ply of depth, in centipawns.
-    singular_margin: 2, 1..=6, 1;
+    singular_margin: 1, 1..=3, 1;
     /// The depth of the singular search is that of the node divided by this.
     singular_depth_divisor: 2, 2..=4, 1;
     /// Beyond so many times the iteration's depth no move is extended.
     singular_ply_factor: 2, 1..=4, 1;
     /// How much worse still the others must be for an extension by two plies, in centipawns.
-    double_extension_margin: 20, 0..=60, 4;
+    double_extension_margin: 10, 0..=30, 2;
     /// The most extensions by two plies in a line.
     max_double_extensions: 6, 0..=16, 1;
     /// The reduction of a move that is not singular, where its stored score is above beta, in plies.
@@ -244,7 +244,7 @@ params! {
     /// The least reduction, in plies, with which a node is searched deeper if the move before it lost nothing.
     hindsight_deeper_reduction: 3, 1..=6, 1;
     /// A reduced node is searched less deep if the move before it lost more than this, in centipawns.
-    hindsight_less_margin: 110, 20..=250, 16;
+    hindsight_less_margin: 55, 10..=125, 8;
 
     /// The greatest value of a history.
     history_max: 16384, 4096..=32000, 1500;
@@ -261,20 +261,20 @@ params! {
     /// The share of continuation history four plies back, in ordering and in updates, in percent.
     continuation_four_plies: 50, 0..=100, 8;
     /// The greatest correction of the static evaluation, in 1/256 centipawn.
-    correction_max: 8192, 2048..=24000, 1024;
+    correction_max: 4096, 1024..=12000, 512;
     /// The share of the greatest correction by which one search may change it, as a divisor.
     correction_max_step_divisor: 4, 2..=16, 1;
     /// An error of the static evaluation counts as its size times depth divided by this.
     correction_divisor: 8, 2..=32, 2;
 
     /// The capture history that counts as one centipawn in the order of captures.
-    order_capture_history: 40, 10..=200, 10;
+    order_capture_history: 80, 20..=400, 20;
     /// A capture is tried early if it loses no more than its own gain divided by this.
     order_capture_divisor: 4, 1..=16, 1;
     /// What a quiet promotion has over a quiet move, in units of the histories.
     order_promotion: 8000, 0..=20000, 1000;
     /// What each centipawn gained by a quiet promotion adds to that.
-    order_promotion_weight: 24, 0..=100, 6;
+    order_promotion_weight: 48, 0..=200, 12;
     /// What an en-passant capture has over a quiet move, in units of the histories.
     order_en_passant: 8000, 0..=20000, 1000;
     /// What a check has over another quiet move, in units of the histories.
@@ -283,7 +283,7 @@ params! {
     order_sort_factor: 2500, 500..=6000, 300;
 
     /// Delta pruning: a capture must come within this of alpha, in centipawns.
-    quiescence_delta: 160, 50..=400, 20;
+    quiescence_delta: 80, 25..=200, 10;
     /// The most quiet replies to a check, once one reply is known not to lose at once.
     quiescence_evasions: 2, 1..=6, 1;
     /// The weight of what a capture gains against the value of the piece that captures.
@@ -309,7 +309,7 @@ params! {
     /// The same, for any other score that is no loss.
     mate_search_share: 1, 0..=8, 1;
     /// The score at which a mate is likely, in centipawns.
-    mate_search_good_score: 600, 200..=1500, 80;
+    mate_search_good_score: 300, 100..=750, 40;
     /// The least number of nodes with which the search for a win by checks begins, or goes on.
     proof_search_min_nodes: 300, 50..=3000, 100;
     /// The first nodes of the search for a win by checks, of which it may spend four times those of the iterations.

@@ -195,15 +195,15 @@ mod tests {
 
     #[test]
     fn margins_grow_with_depth() {
-        assert_eq!([1, 2, 3].map(razor_margin), [400, 940, 1840]);
-        assert_eq!([1, 2, 8].map(|depth| reverse_futility_margin(depth, false)), [55, 110, 440]);
-        assert_eq!([1, 2, 8].map(|depth| reverse_futility_margin(depth, true)), [20, 55, 385]);
+        assert_eq!([1, 2, 3].map(razor_margin), [200, 470, 920]);
+        assert_eq!([1, 2, 8].map(|depth| reverse_futility_margin(depth, false)), [28, 56, 224]);
+        assert_eq!([1, 2, 8].map(|depth| reverse_futility_margin(depth, true)), [10, 28, 196]);
     }
 
     #[test]
     fn null_moves_are_reduced_by_depth_and_evaluation() {
         assert_eq!(null_move_reduction(3, 0), 4);
-        assert_eq!(null_move_reduction(12, 200), 8);
+        assert_eq!(null_move_reduction(12, 100), 8);
         assert_eq!(null_move_reduction(12, 5000), 10);
     }
 }

@@ -111,6 +111,6 @@ mod tests {
     #[test]
     fn a_constant_is_written_as_openbench_reads_it() {
         let constant = &selected("null_move_static_margin").expect("a constant")[0];
-        assert_eq!(constant.line(), "null_move_static_margin, int, 60, -50, 300, 15, 0.002");
+        assert_eq!(constant.line(), "null_move_static_margin, int, 30, -25, 150, 8, 0.002");
     }
 }
