@@ -174,8 +174,9 @@ fn many_threads_keep_to_the_rules() {
 fn a_search_visits_no_more_nodes_than_it_may() {
     on_large_stack(|| {
         let position = Position::start(&find("minishogi").expect("a game"));
+        let mut searcher = Searcher::new(4).expect("memory");
         for limit in (20_000..20_400).step_by(8) {
-            let mut searcher = Searcher::new(4).expect("memory");
+            searcher.clear();
             search(&mut searcher, &position, &nodes(limit));
             assert!(searcher.nodes() <= limit, "{limit}: {}", searcher.nodes());
         }

@@ -333,7 +333,8 @@ mod tests {
         let budget = |score| node_budget(score, 1_000_000, false);
         assert_eq!(budget(Score::mate_in(7)), 4_000_000);
         assert_eq!(budget(Score::mated_in(7)), 0);
-        assert_eq!(budget(Score::centipawns(600)), 1_700_000);
+        assert_eq!(budget(Score::centipawns(300)), 1_700_000);
+        assert_eq!(budget(Score::centipawns(299)), 53_125);
         assert_eq!(budget(Score::DRAW), 53_125);
         assert_eq!(node_budget(Score::DRAW, 1_000_000, true), 3_000_000);
         assert_eq!(node_budget(Score::DRAW, 100_000, false), 0);

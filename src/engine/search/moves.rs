@@ -59,15 +59,16 @@ impl Worker<'_> {
             }
             let mut extension = 0;
             if !N::ROOT && Some(mv) == node.tt_move {
-                match self.singular_extension::<N>(node, mv) {
+                let singular = self.singular_extension::<N>(node, mv);
+                if self.aborted {
+                    return Score::DRAW;
+                }
+                match singular {
                     Singular::Extend(plies) => extension = plies,
                     Singular::Cutoff(score) => {
                         best = score;
                         break;
                     }
-                }
-                if self.aborted {
-                    return Score::DRAW;
                 }
             }
             let nodes_before = self.nodes;
@@ -245,7 +246,8 @@ impl Worker<'_> {
     }
 
     /// Singular extension: if all moves but that of the transposition table fail low, it is searched deeper.
-    /// If another one would fail high too, the node is cut (multi-cut), or the move searched less deep.
+    /// If another one would fail high too, the node is cut (multi-cut), or the move searched less deep. Means nothing if the
+    /// search was aborted.
     fn singular_extension<N: NodeType>(&mut self, node: &NodeState, mv: Move) -> Singular {
         let &NodeState { depth, ply, beta, cut_node, .. } = node;
         let Some(entry) = node.tt_entry else { return Singular::Extend(0) };
@@ -261,9 +263,6 @@ impl Worker<'_> {
         }
         let singular_beta = entry.score - params::singular_margin() * depth;
         let score = self.search_without::<N>(node, mv, singular_beta);
-        if self.aborted {
-            return Singular::Extend(0);
-        }
         if score < singular_beta {
             let twice = !N::PV
                 && score < singular_beta - params::double_extension_margin()
