@@ -171,6 +171,16 @@ fn games_of_others_have_their_published_counts() {
     assert!(count > 15, "{count}");
 }
 
+/// The games that `bench/learn/run` lets the program learn.
+#[test]
+fn games_to_be_learned_are_right() {
+    let games = read_definitions(&root("bench/learn")).and_then(load).expect("they are right");
+    assert_eq!(games.len(), 3);
+    for game in &games {
+        walk(game, 100, &mut Random::new(1));
+    }
+}
+
 /// What cannot be seen in leaf counts: a game of its own for each rule.
 #[test]
 fn rules_of_games_of_others() {

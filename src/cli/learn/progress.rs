@@ -115,7 +115,14 @@ fn ended(step: &Step) -> String {
 fn generation(state: &State, made: &Generation) -> String {
     let head = format!("generation {}, {}:", made.number, made.kind());
     let Some(elo) = made.elo() else {
-        return format!("{head} too few games for a fit; the next one has these as well");
+        let why = match made.loss {
+            _ if made.learned == 0 => "too few games for a fit; the next one has these as well",
+            [before, after] if after == before => {
+                "nothing better was found; the next one has more games"
+            }
+            _ => "no time was left for its match: not kept",
+        };
+        return format!("{head} {why}");
     };
     let [lost, drawn, won] = made.results;
     let kept = if made.kept { "kept" } else { "not kept" };
@@ -124,4 +131,21 @@ fn generation(state: &State, made: &Generation) -> String {
         "{head} +{won} ={drawn} -{lost}, Elo {:+.0} ± {:.0}: {kept}; so far {:+.0} ± {:.0}",
         elo.difference, elo.error, so_far.difference, so_far.error
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_generation_without_a_match_says_why() {
+        let state = State::new("chess", "", 1, false);
+        let said = |learned, loss| {
+            let made = Generation { number: 3, learned, loss, ..Generation::default() };
+            generation(&state, &made)
+        };
+        assert!(said(0, [0.0; 2]).starts_with("generation 3, table: too few games"));
+        assert!(said(900, [0.5, 0.5]).starts_with("generation 3, table: nothing better"));
+        assert!(said(900, [0.5, 0.4]).starts_with("generation 3, table: no time was left"));
+    }
 }

@@ -61,7 +61,7 @@ pub(super) struct Fitted {
     pub weights: String,
     pub network: Option<Vec<u8>>,
     pub positions: u64,
-    /// The validation loss before and after.
+    /// The validation loss before and after; twice the same if nothing better was found than what was begun with.
     pub loss: [f64; 2],
 }
 

@@ -11,8 +11,10 @@ use crate::engine::{Control, Limits, Searcher};
 use crate::training::selfplay::{MAX_PLIES, WinAdjudication, search};
 use garrison_rules::{Color, Position, Variant};
 
-/// The nodes of a move, where both evaluations take the same time for one.
+/// The nodes of a move, where both evaluations take the same time for one: in a match of tables, and in one with a network.
+/// Networks are worth more in longer searches (bench/README.md).
 pub(super) const NODES: u64 = 1_000;
+pub(super) const NETWORK_NODES: u64 = 8_000;
 
 /// The hypotheses in normalized Elo, and the probabilities of error. A generation that is worth less than a few Elo is not
 /// worth the time that it takes to see that.
@@ -149,15 +151,17 @@ pub(super) fn is_won(made: &Generation) -> bool {
     }
 }
 
-/// The nodes of a move for each rival, so that both take the same time: measured by turns on some positions.
+/// The nodes of a move for each rival, about so many, so that both take the same time: measured by turns on some
+/// positions.
 pub(super) fn fair_nodes(
     variants: &[Arc<Variant>],
+    mean: u64,
     rivals: &mut Rivals,
     control: &Control,
 ) -> [u64; 2] {
     /// How much faster one may be counted.
     const MOST: f64 = 3.0;
-    let limits = Limits { nodes: Some(4 * NODES), ..Limits::default() };
+    let limits = Limits { nodes: Some(4_000), ..Limits::default() };
     let wanted = OpeningRequirements { plies: 12, window: 0, limits: limits.clone(), seed: 1 };
     let mut rates = [(0, 0.0); 2];
     for number in 0..24 {
@@ -173,7 +177,7 @@ pub(super) fn fair_nodes(
     }
     let [new, old] = rates.map(|(nodes, seconds)| nodes as f64 / f64::max(seconds, 1e-9));
     let ratio = if new > 0.0 && old > 0.0 { (new / old).clamp(1.0 / MOST, MOST) } else { 1.0 };
-    let nodes = |factor: f64| (NODES as f64 * factor).round() as u64;
+    let nodes = |factor: f64| (mean as f64 * factor).round() as u64;
     [nodes(ratio.sqrt()), nodes(1.0 / ratio.sqrt())]
 }
 

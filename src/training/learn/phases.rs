@@ -17,8 +17,10 @@ use crate::training::prior::{self, Start};
 use crate::training::sample::Keep;
 use crate::training::selfplay::Conditions;
 
-/// The nodes of a move in self-play. Many positions of small searches teach more than few of larger ones (docs/tuning.md).
+/// The nodes of a move in the first games of self-play, which are doubled so many times at most. At first many positions of
+/// small searches teach more than few of larger ones (docs/tuning.md).
 pub(super) const NODES: u64 = 200;
+const DOUBLINGS: usize = 3;
 
 /// Random plies of the openings of self-play.
 const PLIES: u32 = 8;
@@ -40,14 +42,20 @@ impl Learner {
         Conditions {
             variants: self.variants.clone(),
             seed: self.seed(step.made.number, 1),
-            // Where games teach no more, deeper searches do (docs/tuning.md).
-            nodes: NODES << (self.state.failures() / 2).min(2),
+            nodes: self.nodes_of_a_move(step),
             plies: PLIES,
             hash: self.settings.hash,
             keep: Keep::Aside,
             shard: None,
             evaluation: Some(player.checksum.clone()),
         }
+    }
+
+    /// The nodes of a move in self-play: more from one pair of generations of tables to the next, and after two in vain.
+    /// Where games teach no more, deeper searches do (bench/README.md).
+    fn nodes_of_a_move(&self, step: &Step) -> u64 {
+        let pairs = if step.made.hidden == 0 { (step.made.number as usize - 1) / 2 } else { 0 };
+        NODES << (pairs.min(2) + self.state.failures() / 2).min(DOUBLINGS)
     }
 
     /// Lets the best evaluation play against itself.
@@ -166,6 +174,11 @@ impl Learner {
         self.folder.save(step.made.number, &weights, network.as_deref())?;
         (step.made.learned, step.made.loss) = (positions, loss);
         watch(&Event::Ends(&self.state, &step));
+        if loss[1] == loss[0] {
+            // A match against itself would tell nothing.
+            self.end(step.made, watch)?;
+            return Ok(None);
+        }
         step.phase = Phase::Match;
         Ok(Some(step))
     }
@@ -242,14 +255,15 @@ impl Learner {
         rivals: Rivals,
         control: &Control,
     ) -> Result<[u64; 2], LearnError> {
-        let hidden =
-            |evaluation: &Evaluation| evaluation.network().map(|network| network.weights().hidden);
-        if hidden(&evaluations[0]) == hidden(&evaluations[1]) {
-            return Ok([gate::NODES; 2]);
+        let [new, old] = [0, 1]
+            .map(|side: usize| evaluations[side].network().map(|network| network.weights().hidden));
+        let mean = if new.or(old).is_some() { gate::NETWORK_NODES } else { gate::NODES };
+        let mut nodes = [mean; 2];
+        if new == old {
+            return Ok(nodes);
         }
-        let mut nodes = [gate::NODES; 2];
         let measure = |rivals: &mut Rivals, _: u64, control: &Control| {
-            Some(gate::fair_nodes(&self.variants, rivals, control))
+            Some(gate::fair_nodes(&self.variants, mean, rivals, control))
         };
         share(vec![rivals], 0..1, control, measure, |measured| {
             nodes = measured.unwrap_or(nodes);

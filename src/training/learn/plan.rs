@@ -9,8 +9,8 @@ pub(super) const SIZES: [u32; 5] = [16, 32, 64, 128, 256];
 /// The most neurons of the first network.
 const FIRST: u32 = 32;
 
-/// A network needs so many positions for each of its weights: with fewer it learns them by heart (docs/tuning.md).
-const POSITIONS_OF_A_WEIGHT: u64 = 30;
+/// With fewer positions for each of its weights a network loses to the table of the same positions (bench/README.md).
+const POSITIONS_OF_A_WEIGHT: u64 = 90;
 
 /// With less time in all, in seconds, a table is better.
 const LEAST_FOR_NETWORKS: f64 = 1_800.0;
@@ -66,7 +66,15 @@ impl Outlook<'_> {
         let slice = usual * (1.0 + 0.5 * self.state.failures().min(4) as f64);
         // What would be left for another one is too little: this one has it.
         let slice = if left < 1.5 * slice { left } else { slice };
-        Plan { hidden: 0, play: slice * 0.6, test: slice * 0.3 }
+        let without_fit = slice - self.fit().unwrap_or(slice * 0.1).min(slice * 0.5);
+        Plan { hidden: 0, play: without_fit * 2.0 / 3.0, test: without_fit / 3.0 }
+    }
+
+    /// How long a fit lasts, as the last ones of tables did, in seconds.
+    fn fit(&self) -> Option<f64> {
+        let tables = self.generations().iter().rev().filter(|made| made.hidden == 0);
+        let known = tables.take(2).map(|made| made.fit_seconds).filter(|seconds| *seconds > 0.0);
+        known.reduce(f64::max)
     }
 
     /// Whether the next generation is a network.
@@ -165,6 +173,25 @@ mod tests {
         let plans = run(600.0, 3_000.0, 1_000, |_| true);
         assert!((4..=7).contains(&plans.len()), "{plans:?}");
         assert!(plans.iter().all(|plan| plan.hidden == 0));
+    }
+
+    #[test]
+    fn a_fit_that_takes_long_leaves_less_time_for_games() {
+        let mut state = State::new("chess", "", 1, false);
+        let fitted = |fit_seconds| Generation { fit_seconds, kept: true, ..Generation::default() };
+        let plan = |state: &State| {
+            let outlook = Outlook { state, total: 600.0, weights_of_a_neuron: 1_000, positions: 0 };
+            outlook.plan().expect("there is time")
+        };
+        let first = plan(&state);
+        assert!((first.play + first.test - 90.0).abs() < 1e-9, "{first:?}");
+        state.generations.push(fitted(40.0));
+        let next = plan(&state);
+        assert!((next.play + next.test - 60.0).abs() < 1e-9, "{next:?}");
+        // As long as a fit may last, half of the time is for games.
+        state.generations.push(fitted(400.0));
+        let last = plan(&state);
+        assert!((last.play + last.test - 50.0).abs() < 1e-9, "{last:?}");
     }
 
     #[test]

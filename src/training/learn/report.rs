@@ -73,10 +73,10 @@ impl Page<'_> {
         };
         format!(
             "<p>Learned by <code>garrison learn {}</code>, version {}, seed {seed}: {} generations of \
-             self-play with {} nodes a move, {games} games with {positions} positions, in {}. The best \
+             self-play with {} nodes a move or more, {games} games with {positions} positions, in {}. The best \
              evaluation is {:+.0} ± {:.0} Elo stronger than {begun}, as far as matches between \
-             generations can be summed (with about {} nodes a move; stronger opponents of other kinds \
-             give less).</p>\n",
+             generations can be summed (with about {} nodes a move, or {} where a network plays; stronger \
+             opponents of other kinds give less).</p>\n",
             escaped(&self.state.game),
             env!("CARGO_PKG_VERSION"),
             generations.len(),
@@ -85,6 +85,7 @@ impl Page<'_> {
             elo.difference,
             elo.error,
             super::gate::NODES,
+            super::gate::NETWORK_NODES,
         )
     }
 
