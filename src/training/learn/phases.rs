@@ -9,6 +9,7 @@ use super::fault::LearnError;
 use super::files::{Folder, Saved};
 use super::fit::{self, Fitted, Kind, Task};
 use super::gate::{self, Decision, Match, Rivals};
+use super::plan;
 use super::state::{Generation, Phase, Step};
 use super::{Event, Learner, Progress, Watch};
 use crate::engine::{Control, Evaluation};
@@ -16,11 +17,6 @@ use crate::training::game_file::{GameFile, Wanted};
 use crate::training::prior::{self, Start};
 use crate::training::sample::Keep;
 use crate::training::selfplay::Conditions;
-
-/// The nodes of a move in the first games of self-play, which are doubled so many times at most. At first many positions of
-/// small searches teach more than few of larger ones (docs/tuning.md).
-pub(super) const NODES: u64 = 200;
-const DOUBLINGS: usize = 3;
 
 /// Random plies of the openings of self-play.
 const PLIES: u32 = 8;
@@ -42,20 +38,13 @@ impl Learner {
         Conditions {
             variants: self.variants.clone(),
             seed: self.seed(step.made.number, 1),
-            nodes: self.nodes_of_a_move(step),
+            nodes: plan::nodes(step.made.hidden, step.made.number, self.state.failures()),
             plies: PLIES,
             hash: self.settings.hash,
             keep: Keep::Aside,
             shard: None,
             evaluation: Some(player.checksum.clone()),
         }
-    }
-
-    /// The nodes of a move in self-play: more from one pair of generations of tables to the next, and after two in vain.
-    /// Where games teach no more, deeper searches do (bench/README.md).
-    fn nodes_of_a_move(&self, step: &Step) -> u64 {
-        let pairs = if step.made.hidden == 0 { (step.made.number as usize - 1) / 2 } else { 0 };
-        NODES << (pairs.min(2) + self.state.failures() / 2).min(DOUBLINGS)
     }
 
     /// Lets the best evaluation play against itself.

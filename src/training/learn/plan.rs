@@ -3,6 +3,11 @@
 
 use super::state::{Generation, State};
 
+/// The nodes of a move in the first games of self-play, which are doubled so many times at most. At first many positions of
+/// small searches teach more than few of larger ones (docs/tuning.md).
+pub(super) const NODES: u64 = 200;
+const DOUBLINGS: usize = 3;
+
 /// The neurons that networks may have.
 pub(super) const SIZES: [u32; 5] = [16, 32, 64, 128, 256];
 
@@ -31,6 +36,13 @@ pub(super) struct Plan {
     pub play: f64,
     /// How long its match may last, in seconds.
     pub test: f64,
+}
+
+/// The nodes of a move in the games of a generation: more from one pair of tables to the next, and after two generations in
+/// vain. Where games teach no more, deeper searches do (bench/README.md).
+pub(super) fn nodes(hidden: u32, number: u32, failures: usize) -> u64 {
+    let pairs = if hidden == 0 { (number.max(1) as usize - 1) / 2 } else { 0 };
+    NODES << (pairs.min(2) + failures / 2).min(DOUBLINGS)
 }
 
 /// What a plan depends on.
@@ -173,6 +185,17 @@ mod tests {
         let plans = run(600.0, 3_000.0, 1_000, |_| true);
         assert!((4..=7).contains(&plans.len()), "{plans:?}");
         assert!(plans.iter().all(|plan| plan.hidden == 0));
+    }
+
+    #[test]
+    fn later_tables_learn_from_deeper_searches() {
+        let tables = [1, 2, 3, 4, 5, 6, 99].map(|number| nodes(0, number, 0));
+        assert_eq!(tables, [200, 200, 400, 400, 800, 800, 800]);
+        assert_eq!(
+            [0, 1, 2, 4, 6, 99].map(|vain| nodes(32, 9, vain)),
+            [200, 200, 400, 800, 1600, 1600]
+        );
+        assert_eq!([2, 9].map(|vain| nodes(0, 9, vain)), [1600, 1600]);
     }
 
     #[test]

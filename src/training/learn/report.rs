@@ -80,7 +80,7 @@ impl Page<'_> {
             escaped(&self.state.game),
             env!("CARGO_PKG_VERSION"),
             generations.len(),
-            super::phases::NODES,
+            super::plan::NODES,
             duration(*seconds),
             elo.difference,
             elo.error,
