@@ -115,12 +115,12 @@ fn ended(step: &Step) -> String {
 fn generation(state: &State, made: &Generation) -> String {
     let head = format!("generation {}, {}:", made.number, made.kind());
     let Some(elo) = made.elo() else {
-        let why = match made.loss {
-            _ if made.learned == 0 => "too few games for a fit; the next one has these as well",
-            [before, after] if after == before => {
-                "nothing better was found; the next one has more games"
-            }
-            _ => "no time was left for its match: not kept",
+        let why = if made.learned == 0 {
+            "too few games for a fit; the next one has these as well"
+        } else if made.found_nothing() {
+            "nothing better was found; the next one has more games"
+        } else {
+            "no time was left for its match: not kept"
         };
         return format!("{head} {why}");
     };

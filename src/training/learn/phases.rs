@@ -163,7 +163,7 @@ impl Learner {
         self.folder.save(step.made.number, &weights, network.as_deref())?;
         (step.made.learned, step.made.loss) = (positions, loss);
         watch(&Event::Ends(&self.state, &step));
-        if loss[1] == loss[0] {
+        if step.made.found_nothing() {
             // A match against itself would tell nothing.
             self.end(step.made, watch)?;
             return Ok(None);

@@ -116,6 +116,11 @@ impl Generation {
         Tally { games: self.results, pairs: self.pairs }
     }
 
+    /// Whether its fit found nothing better than it began with, so that both are equal.
+    pub fn found_nothing(&self) -> bool {
+        self.learned > 0 && self.loss[1] == self.loss[0]
+    }
+
     /// How much stronger it is than the one before, with half the width of the 95 % interval, in Elo; none without a
     /// match. A score of 0 or 1 counts as half a game less, as if one more had been drawn.
     pub fn elo(&self) -> Option<Elo> {
