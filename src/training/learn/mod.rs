@@ -198,7 +198,9 @@ impl Learner {
         };
         let plan = outlook.plan()?;
         let from = self.state.best;
-        let made = Generation { number, hidden: plan.hidden, from, ..Generation::default() };
+        let hidden = plan.hidden;
+        let play_nodes = plan::nodes(hidden, number, self.state.failures());
+        let made = Generation { number, hidden, from, play_nodes, ..Generation::default() };
         Some(Step { phase: Phase::Play, play: [plan.play, 0.0], test: [plan.test, 0.0], made })
     }
 

@@ -9,7 +9,6 @@ use super::fault::LearnError;
 use super::files::{Folder, Saved};
 use super::fit::{self, Fitted, Kind, Task};
 use super::gate::{self, Decision, Match, Rivals};
-use super::plan;
 use super::state::{Generation, Phase, Step};
 use super::{Event, Learner, Progress, Watch};
 use crate::engine::{Control, Evaluation};
@@ -38,7 +37,7 @@ impl Learner {
         Conditions {
             variants: self.variants.clone(),
             seed: self.seed(step.made.number, 1),
-            nodes: plan::nodes(step.made.hidden, step.made.number, self.state.failures()),
+            nodes: step.made.play_nodes,
             plies: PLIES,
             hash: self.settings.hash,
             keep: Keep::Aside,

@@ -38,6 +38,11 @@ pub(super) struct Plan {
     pub test: f64,
 }
 
+/// The nodes of a move in the games of the first generation.
+pub(super) fn first_nodes() -> u64 {
+    NODES
+}
+
 /// The nodes of a move in the games of a generation: more from one pair of tables to the next, and after two generations in
 /// vain. Where games teach no more, deeper searches do (bench/README.md).
 pub(super) fn nodes(hidden: u32, number: u32, failures: usize) -> u64 {

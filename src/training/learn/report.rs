@@ -65,6 +65,11 @@ impl Page<'_> {
         let State { generations, seed, seconds, .. } = self.state;
         let games: u64 = generations.iter().map(|made| made.games).sum();
         let positions: u64 = generations.iter().map(|made| made.positions).sum();
+        let nodes = || generations.iter().map(|made| made.play_nodes);
+        let nodes = match (nodes().min(), nodes().max()) {
+            (Some(least), Some(most)) if least < most => format!("{least} to {most}"),
+            (least, _) => least.unwrap_or(super::plan::NODES).to_string(),
+        };
         let elo = self.state.elo();
         let begun = if self.state.fitted {
             "the evaluation that the game had"
@@ -73,14 +78,13 @@ impl Page<'_> {
         };
         format!(
             "<p>Learned by <code>garrison learn {}</code>, version {}, seed {seed}: {} generations of \
-             self-play with {} nodes a move or more, {games} games with {positions} positions, in {}. The best \
+             self-play with {nodes} nodes a move, {games} games with {positions} positions, in {}. The best \
              evaluation is {:+.0} ± {:.0} Elo stronger than {begun}, as far as matches between \
              generations can be summed (with about {} nodes a move, or {} where a network plays; stronger \
              opponents of other kinds give less).</p>\n",
             escaped(&self.state.game),
             env!("CARGO_PKG_VERSION"),
             generations.len(),
-            super::plan::NODES,
             duration(*seconds),
             elo.difference,
             elo.error,

@@ -6,6 +6,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::fault::LearnError;
+use super::plan;
 use crate::arena::stats::{Elo, Tally, elo_of_score, pentanomial_elo};
 use crate::files::{read_text, write_whole};
 
@@ -88,6 +89,9 @@ pub struct Generation {
     pub hidden: u32,
     /// The generation whose evaluation played its games, and which it had to beat.
     pub from: u32,
+    /// The nodes of a move in its games. A file of before this was kept is read as if all were those of the first.
+    #[serde(default = "plan::first_nodes")]
+    pub play_nodes: u64,
     /// Games played.
     pub games: u64,
     /// Positions kept of them.
@@ -144,13 +148,14 @@ impl Generation {
     }
 
     fn write(&self, text: &mut String) {
-        let Generation { number, hidden, from, games, positions, learned, .. } = self;
+        let Generation { number, hidden, from, play_nodes, games, positions, learned, .. } = self;
         let [before, after] = self.loss;
         // Writing to a string cannot fail.
         let _ = write!(
             text,
-            "number = {number}\nhidden = {hidden}\nfrom = {from}\ngames = {games}\npositions = {positions}\n\
-             learned = {learned}\nloss = [{before:?}, {after:?}]\nnodes = {:?}\nresults = {:?}\npairs = {:?}\n\
+            "number = {number}\nhidden = {hidden}\nfrom = {from}\nplay_nodes = {play_nodes}\ngames = {games}\n\
+             positions = {positions}\nlearned = {learned}\nloss = [{before:?}, {after:?}]\n\
+             nodes = {:?}\nresults = {:?}\npairs = {:?}\n\
              fit_seconds = {:.1}\nseconds = {:.1}\nkept = {}\n",
             self.nodes, self.results, self.pairs, self.fit_seconds, self.seconds, self.kept
         );
@@ -334,6 +339,11 @@ mod tests {
             state.write(&folder).expect("room");
             assert_eq!(State::read(&folder).expect("a state"), Some(state));
         }
+        // As it was written before.
+        let text = example().to_text().replace("play_nodes = 0\n", "");
+        std::fs::write(folder.join(FILE), &text).expect("room");
+        let state = State::read(&folder).expect("a state").expect("one");
+        assert!(state.generations.iter().all(|made| made.play_nodes == plan::NODES), "{text}");
         std::fs::remove_dir_all(&folder).expect("it is gone");
     }
 
