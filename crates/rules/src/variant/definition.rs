@@ -729,7 +729,8 @@ impl Definition {
     }
 
     /// This definition, with every key that it lacks taken from its base. Not taken are `aliases`, who published the
-    /// game where and when (`inventor`, `page`, `url`, `year`), `evaluation`, `end.draw`, the pieces named by `without` and, in a game in which captured pieces are removed, `in_hand`.
+    /// game where and when (`inventor`, `page`, `url`, `year`), `evaluation`, `end.draw`, the pieces named by `without`,
+    /// the `value` of pieces that move in another way here and, in a game in which captured pieces are removed, `in_hand`.
     pub fn over_base(mut self, base: &Definition) -> Definition {
         let mut base = base.clone();
         base.aliases = None;
@@ -745,6 +746,7 @@ impl Definition {
         if self.captures == Some(Capture::Removed) {
             base.pieces.iter_mut().flatten().for_each(|(_, piece)| piece.in_hand = None);
         }
+        base.forget_values(&self);
         let without = Letter::split(&self.without.take().unwrap_or_default()).unwrap_or_default();
         if let Some(end) = &mut base.end {
             if let Some(chase) = &mut end.chase {
@@ -758,6 +760,19 @@ impl Definition {
             pieces.retain(|key, _| !without.iter().any(|letter| letter.to_string() == *key));
         }
         self.over(base)
+    }
+
+    /// Takes away the values of those pieces that move in another way in `own`, a game on this base: a value is that of the
+    /// moves which it was written for.
+    fn forget_values(&mut self, own: &Definition) {
+        let (Some(own), Some(pieces)) = (&own.pieces, &mut self.pieces) else { return };
+        for (key, piece) in own {
+            let moves_otherwise =
+                |old: &&mut PieceTable| piece.betza.is_some() && piece.betza != old.betza;
+            if let Some(old) = pieces.get_mut(key).filter(moves_otherwise) {
+                old.value = None;
+            }
+        }
     }
 
     /// The lines of `aliases`: the key of each, and the new name and the game it is for, if it has both.
