@@ -17,7 +17,7 @@ use super::tune::{Data, example};
 use crate::engine::LinearEval;
 use crate::engine::eval::Layout;
 use crate::engine::eval::prior::{
-    COLUMNS, Coefficients, Design, evaluation_by, untrained, weights_by,
+    COLUMNS, Coefficients, Design, evaluation_by, names, untrained, weights_by,
 };
 use garrison_rules::Variant;
 use garrison_rules::random::SplitMix;
@@ -27,8 +27,15 @@ const BATCH: usize = 512;
 /// The first and the last learning rate, in centipawns; between them it falls along a cosine.
 const RATES: (f64, f64) = (2.0, 0.01);
 /// The pull to the start, as a share of what the data say of a coefficient, and as if each game in that share of positions
-/// had its basis once.
-const PULL: (f64, f64) = (0.01, 0.001);
+/// had its basis once: of what pieces are worth, and of all else. With ten times less, games that were left out gain half as
+/// much (bench/README.md).
+const PULL_OF_VALUES: (f64, f64) = (0.03, 0.003);
+const PULL: (f64, f64) = (0.1, 0.01);
+/// After so many steps, and by so many positions, it is looked anew how decisive each game is.
+const STEPS_OF_SCALES: usize = 25;
+const POSITIONS_OF_SCALES: usize = 4_000;
+/// How far that may be from the mean of the games.
+const SCALES: (f64, f64) = (0.3, 3.0);
 
 /// A game to learn from.
 #[derive(Debug)]
@@ -133,20 +140,21 @@ impl Pool {
                 })
             })
             .collect();
-        let pulls: Coefficients = curvature
-            .iter()
-            .map(|row| row.map(|size| PULL.0 * size + PULL.1 * PER_CENTIPAWN * PER_CENTIPAWN / 4.0))
-            .collect();
+        let pulls = pulls(&curvature);
         let mut coefficients = begin.clone();
         let mut scaled = vec![[0.0; COLUMNS]; begin.len()];
         let mut adam = Adam::new(begin.len());
+        let mut scales = vec![1.0; games.len()];
         for step in 0..steps {
+            if step > 0 && step % STEPS_OF_SCALES == 0 {
+                scales = scales_of(&games, &coefficients);
+            }
             let parts: Vec<Coefficients> = games
                 .par_iter()
                 .enumerate()
                 .map(|(index, game)| {
                     let seed = seed ^ (step as u64) << 20 ^ (index as u64) << 50;
-                    game.gradient(&coefficients, &mut SplitMix::new(seed))
+                    game.gradient(&coefficients, scales[index], &mut SplitMix::new(seed))
                 })
                 .collect();
             let mut gradient = vec![[0.0; COLUMNS]; begin.len()];
@@ -178,6 +186,25 @@ impl Pool {
     }
 }
 
+/// The pull of each coefficient to the start, by its curvature.
+fn pulls(curvature: &Coefficients) -> Coefficients {
+    let pull_of = |(row, (group, _)): (&[f64; COLUMNS], (&str, &str))| {
+        let is_value = group == "value" || group.starts_with("hand");
+        let (share, least) = if is_value { PULL_OF_VALUES } else { PULL };
+        row.map(|size| share * size + least * PER_CENTIPAWN * PER_CENTIPAWN / 4.0)
+    };
+    curvature.iter().zip(names()).map(pull_of).collect()
+}
+
+/// By what the weights of each game are multiplied to fit its own positions best, the geometric mean being 1. One piece more
+/// is worth little where most games are drawn, and much where games are short; the coefficients say what weights are to each
+/// other, and no game is to change those of the others by that.
+fn scales_of(games: &[&Game], coefficients: &Coefficients) -> Vec<f64> {
+    let scales: Vec<f64> = games.par_iter().map(|game| game.scale(coefficients)).collect();
+    let mean = scales.iter().map(|scale| scale.ln()).sum::<f64>() / games.len().max(1) as f64;
+    scales.iter().map(|scale| (scale / mean.exp()).clamp(SCALES.0, SCALES.1)).collect()
+}
+
 /// Whether most pieces of two games move alike, on boards of the same size.
 fn is_relative(a: &Variant, b: &Variant) -> bool {
     let size = |variant: &Variant| (variant.geometry().files(), variant.geometry().ranks());
@@ -206,12 +233,26 @@ fn curvature(games: &[&Game], size: usize) -> Coefficients {
 }
 
 impl Game {
-    /// The gradient of the mean loss of some positions.
-    fn gradient(&self, coefficients: &Coefficients, random: &mut SplitMix) -> Coefficients {
+    /// By what its weights are multiplied to fit some of its positions best.
+    fn scale(&self, coefficients: &Coefficients) -> f64 {
+        let data = &self.data[0];
+        let count = data.len().min(POSITIONS_OF_SCALES);
+        let values = data.values(0..count, &self.designs[0].weights(coefficients));
+        scale_of(&values, &data.targets()[..count])
+    }
+
+    /// The gradient of the mean loss of some positions, with weights multiplied by `scale`.
+    fn gradient(
+        &self,
+        coefficients: &Coefficients,
+        scale: f64,
+        random: &mut SplitMix,
+    ) -> Coefficients {
         let mut gradient = vec![[0.0; COLUMNS]; coefficients.len()];
         let data = &self.data[0];
         for design in &self.designs {
-            let weights = design.weights(coefficients);
+            let mut weights = design.weights(coefficients);
+            weights.iter_mut().flatten().for_each(|weight| *weight *= scale);
             let mut by_weight = vec![[0.0; 2]; weights.len()];
             for _ in 0..BATCH / 2 {
                 data.add_gradient(random.below(data.len()), &weights, &mut by_weight);
@@ -254,5 +295,62 @@ impl PriorCoefficients {
     /// The evaluation of a game by these coefficients.
     pub fn evaluation(&self, variant: &Arc<Variant>) -> LinearEval {
         evaluation_by(variant, &self.0, true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::eval::Evaluator;
+    use crate::training::sample::Sample;
+    use garrison_rules::{Position, find};
+
+    /// Positions of random games of a game, with its values times `decisive` for scores.
+    fn positions(name: &str, decisive: f64) -> String {
+        let variant = find(name).expect("a game");
+        let mut linear = LinearEval::plain(&variant);
+        let mut random = SplitMix::new(7);
+        let mut text = format!(
+            "# garrison selfplay seed 1 nodes 9 plies 8 hash 4 version 1 variants {name}\n"
+        );
+        for game in 1..=40 {
+            text += &format!("# game {game}\n");
+            let mut position = Position::start(&variant);
+            for _ in 0..60 {
+                let moves = position.legal_moves();
+                if moves.is_empty() || position.status().outcome().is_some() {
+                    break;
+                }
+                position.make(moves[random.below(moves.len())]);
+                let value = linear.evaluate(&position);
+                let white = if position.side_to_move() == garrison_rules::Color::White {
+                    value
+                } else {
+                    -value
+                };
+                let centipawns = (f64::from(white) * decisive) as i32;
+                text += &format!(
+                    "{}\n",
+                    Sample { position: position.without_history(), centipawns, end: None }
+                );
+            }
+        }
+        text
+    }
+
+    #[test]
+    fn each_game_has_a_scale_of_its_own() {
+        let settings = Settings { epochs: 1, blend: 0.0, seed: 1, room: Room::default() };
+        let mut pool = Pool::default();
+        for (name, decisive) in [("chess", 0.6), ("makruk", 0.3)] {
+            let text = positions(name, decisive);
+            pool.add(&find(name).expect("a game"), text.as_bytes(), &settings).expect("positions");
+        }
+        pool.extract(&settings).expect("memory");
+        let games: Vec<&Game> = pool.games.iter().collect();
+        let scales = scales_of(&games, &untrained());
+        assert!((scales[0] * scales[1] - 1.0).abs() < 1e-6, "{scales:?}");
+        let ratio = scales[0] / scales[1];
+        assert!((1.6..2.4).contains(&ratio), "{scales:?}");
     }
 }

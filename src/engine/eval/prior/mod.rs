@@ -10,7 +10,7 @@ use super::LinearEval;
 use super::layout::{ATTACKERS, CHECKS, FLIGHTS, FORTRESSES, IN_HAND, Layout, SPARE};
 use garrison_rules::{Color, File, PieceType, Position, Rank, Square, Variant};
 use toml::{Table, Value};
-use traits::{Traced, Traits};
+use traits::{Traced, Traits, distance};
 
 /// Bases of groups that several piece types share.
 const ONE: &[&str] = &["one"];
@@ -566,14 +566,6 @@ fn near(steps: f64) -> [f64; 2] {
     [(-steps).exp(), (-steps / 3.0).exp()]
 }
 
-/// In steps of a king.
-fn distance(variant: &Variant, a: Square, b: Square) -> u8 {
-    let geometry = variant.geometry();
-    let files = geometry.file(a).0.abs_diff(geometry.file(b).0);
-    let ranks = geometry.rank(a).0.abs_diff(geometry.rank(b).0);
-    files.max(ranks)
-}
-
 /// No weight is farther from nothing, in centipawns.
 const MOST: f64 = 3_000.0;
 
@@ -584,6 +576,10 @@ static SHIPPED: LazyLock<Coefficients> =
 
 /// No piece that can be captured is worth less on the board, in centipawns.
 const LEAST: i32 = 15;
+
+/// Where nothing that is captured comes to a hand, a piece there only waits for its place: it is worth no larger share of
+/// what it is on the board.
+const WAITING: f64 = 0.9;
 
 /// The evaluation of a game by the coefficients that ship with the program.
 pub(super) fn evaluation(variant: &Arc<Variant>) -> LinearEval {
@@ -603,16 +599,21 @@ pub(crate) fn evaluation_by(
     if design.giveaway {
         return linear;
     }
-    let mut is_raised = false;
+    let is_placed_once = !design.drops && linear.layout().fortress_kinds.is_empty();
     for kind in variant.kinds() {
-        let (value, term) = (linear.piece_value(kind), linear.layout().kinds[kind.index()].value);
-        let is_captured = variant.royal() != Some(kind) && term < weights.len();
+        let terms = linear.layout().kinds[kind.index()];
+        let value = linear.piece_value(kind);
+        let is_captured = variant.royal() != Some(kind) && terms.value < weights.len();
         if is_captured && value < LEAST {
-            weights[term] = weights[term].map(|weight| weight + f64::from(LEAST - value));
-            is_raised = true;
+            weights[terms.value].iter_mut().for_each(|weight| *weight += f64::from(LEAST - value));
+        }
+        if is_placed_once && terms.hand < weights.len() {
+            let most = f64::from(value.max(LEAST)) * WAITING;
+            let in_hand = weights[terms.hand..][..IN_HAND].iter_mut().flatten();
+            in_hand.for_each(|weight| *weight = weight.min(most).round());
         }
     }
-    if is_raised { LinearEval::from_weights(variant, &weights) } else { linear }
+    LinearEval::from_weights(variant, &weights)
 }
 
 /// The weights of a game by these coefficients, as they are played with: whole centipawns, as files have them.

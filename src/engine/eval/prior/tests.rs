@@ -114,6 +114,41 @@ fn a_value_that_is_written_counts() {
         evaluation(&variant).piece_value(knight)
     };
     assert!(with("500") > with("300") && with("300") > with("100"));
+    // But no knight is worth ten pawns.
+    assert_eq!(with("1000"), with("3000"));
+}
+
+#[test]
+fn a_piece_that_moves_in_another_way_has_another_value() {
+    let text = "name = 'weak'\nbase = 'chess'\n[pieces]\nQ = { name = 'met', betza = 'F' }";
+    let weak = defined("weak", text);
+    let linear = evaluation(&weak);
+    let [met, knight] = ["Q", "N"].map(|letter| linear.piece_value(piece(&weak, letter)));
+    assert!(met < knight, "{met} {knight}");
+}
+
+#[test]
+fn what_waits_in_hand_is_worth_less_than_on_the_board() {
+    let text = "name = 'waiting'\nbase = 'chess'\nhand = 'A'\nstart = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[Aa] w KQkq - 0 1'\n\
+                gating = { pieces = 'A', squares = 'rank1' }\n[pieces]\nA = { betza = 'BN', drop.region = '' }";
+    let waiting = defined("waiting", text);
+    let linear = evaluation(&waiting);
+    let archbishop = piece(&waiting, "A");
+    let [board, hand] = [linear.piece_value(archbishop), linear.hand_value(archbishop)];
+    assert!(hand > 0 && hand < board, "{hand} {board}");
+}
+
+#[test]
+fn the_way_to_promotion_is_counted_in_steps() {
+    // Some of its pawns start on the rank of the promotion zone, at the other end of the board.
+    let text = "name = 'corner'\nbase = 'chess'\ncastling = []\nboard.black = 'turned'\n\
+                start = 'knbrp3/bqpp4/npp5/rp1p3P/p3P1PR/5PPN/4PPQB/3PRBNK w - - 0 1'\n[pieces.P]\n\
+                betza = 'mflFcflW'\nnever = ''\ndouble_step.from = ''\n\
+                promotion = { zone = 'a8-d8 a5-a7', forced = 'a8-d8 a5-a7' }";
+    let corner = defined("corner", text);
+    let linear = evaluation(&corner);
+    let [pawn, knight] = ["P", "N"].map(|letter| linear.piece_value(piece(&corner, letter)));
+    assert!(3 * pawn < 2 * knight, "{pawn} {knight}");
 }
 
 #[test]

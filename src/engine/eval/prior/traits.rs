@@ -12,6 +12,8 @@ const BOARDS: usize = 4;
 const ORIGINS: usize = 5;
 /// Values that differ more than by this factor from what moves say are taken to be in another unit.
 const UNIT: f64 = 3.0;
+/// A value is trusted if it is less than so many times what moves say, and a pawn.
+const TRUST: f64 = 2.0;
 
 /// A piece type of a game. Numbers of squares are means over the squares on which it may stand.
 #[derive(Debug, Clone, Default)]
@@ -234,7 +236,8 @@ fn set_values(variant: &Variant, start: &Position, hints: bool, kinds: &mut [Tra
         let unit = unit(variant, start, &values, written);
         for kind in variant.kinds() {
             let value = &mut values[kind.index()];
-            *value = written(kind).map_or(*value, |written| written * unit);
+            let [least, most] = [(*value - 1.0) / TRUST, *value * TRUST + 1.0];
+            *value = written(kind).map_or(*value, |written| (written * unit).clamp(least, most));
         }
     }
     for kind in royals {
@@ -271,15 +274,27 @@ fn unit(
     if (1.0 / UNIT..=UNIT).contains(&ratio) { 1.0 } else { ratio }
 }
 
-/// How near the promotion zone is to where a piece type starts: 1 if it starts there, half if a rank away, …; of
-/// pieces that do not stand in the start array, as from the third rank.
+/// How near the promotion zone is to where a piece type starts: 1 if it starts there, half if a king's step away, …, the mean
+/// of those in the start array; of others, as from the third rank.
 fn nearness(variant: &Variant, kind: PieceType, kinds: &[Traits]) -> f64 {
     let traits = &kinds[kind.index()];
     let Some(color) = traits.color else { return 0.0 };
     let geometry = variant.geometry();
-    let zone = variant.promotion_zone(color, kind);
-    let ranks = zone.map(|square| geometry.rank(geometry.relative(color, square)).0);
-    let Some(first) = ranks.min() else { return 0.0 };
-    let from = traits.start.map(|square| geometry.rank(square).0).max().unwrap_or(2);
-    1.0 / (1.0 + f64::from(first.saturating_sub(from)))
+    let zone: Bitboard = variant
+        .promotion_zone(color, kind)
+        .map(|square| geometry.relative(color, square))
+        .collect();
+    let third = || geometry.squares().filter(|&square| geometry.rank(square).0 == 2).collect();
+    let from: Bitboard = if traits.start.is_empty() { third() } else { traits.start };
+    let of_square = |square| zone.map(|there| distance(variant, square, there)).min();
+    let near = from.filter_map(of_square).map(|steps| 1.0 / (1.0 + f64::from(steps)));
+    near.sum::<f64>() / from.len().max(1) as f64
+}
+
+/// In steps of a king.
+pub(super) fn distance(variant: &Variant, a: Square, b: Square) -> u8 {
+    let geometry = variant.geometry();
+    let files = geometry.file(a).0.abs_diff(geometry.file(b).0);
+    let ranks = geometry.rank(a).0.abs_diff(geometry.rank(b).0);
+    files.max(ranks)
 }
