@@ -593,12 +593,13 @@ pub(crate) fn evaluation_by(
     hints: bool,
 ) -> LinearEval {
     let design = Design::new(variant, hints);
-    let mut weights = weights_by(&design, coefficients);
-    let linear = LinearEval::from_weights(variant, &weights);
+    let by_design = weights_by(&design, coefficients);
+    let linear = LinearEval::from_weights(variant, &by_design);
     // Where pieces are given away they may well be worth less than nothing.
     if design.giveaway {
         return linear;
     }
+    let mut weights = by_design.clone();
     let is_placed_once = !design.drops && linear.layout().fortress_kinds.is_empty();
     for kind in variant.kinds() {
         let terms = linear.layout().kinds[kind.index()];
@@ -613,7 +614,7 @@ pub(crate) fn evaluation_by(
             in_hand.for_each(|weight| *weight = weight.min(most).round());
         }
     }
-    LinearEval::from_weights(variant, &weights)
+    if weights == by_design { linear } else { LinearEval::from_weights(variant, &weights) }
 }
 
 /// The weights of a game by these coefficients, as they are played with: whole centipawns, as files have them.
