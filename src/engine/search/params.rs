@@ -214,8 +214,6 @@ params! {
     lmr_base: 62, 0..=200, 10;
     /// The divisor of ln(depth) ln(number) in the reduction formula, in hundredths.
     lmr_divisor: 215, 120..=400, 15;
-    /// What is left of the formula's reduction for a tactical move, in percent.
-    lmr_tactical: 50, 0..=100, 8;
     /// Less reduction at a PV node, in 1/1024 ply.
     lmr_pv: 1024, 0..=2048, 128;
     /// More reduction at a cut node, in 1/1024 ply.

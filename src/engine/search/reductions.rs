@@ -99,10 +99,8 @@ impl LateMove {
     /// The reduction in plies; below 0 is an extension.
     #[inline]
     pub fn reduction(self) -> i32 {
-        let mut reduction = self.base;
-        if self.tactical {
-            reduction = reduction * params::lmr_tactical() / 100;
-        }
+        // The formula is for quiet moves: reducing captures and promotions by it hides sacrifices.
+        let mut reduction = if self.tactical { 0 } else { self.base };
         reduction -= params::lmr_pv() * i32::from(self.pv_node);
         reduction -= params::lmr_tt_pv() * i32::from(self.tt_pv);
         reduction += params::lmr_cut_node() * i32::from(self.cut_node);
@@ -162,11 +160,12 @@ mod tests {
             LateMove { pv_node: true, ..quiet },
             LateMove { gives_check: true, ..quiet },
             LateMove { in_check: true, ..quiet },
-            LateMove { tactical: true, ..quiet },
             LateMove { history: params::lmr_history_divisor(), ..quiet },
+            LateMove { tactical: true, ..quiet },
         ];
         assert!(less.iter().all(|late| late.reduction() < 3), "{less:?}");
-        assert_eq!(less[5].reduction(), 2);
+        assert_eq!(less[4].reduction(), 2);
+        assert_eq!(less[5].reduction(), 0, "the formula is not for captures");
         let half = LateMove { base: 3 * PLY + PLY / 2, ..quiet };
         let more = [
             LateMove { cut_node: true, ..half },
