@@ -302,8 +302,9 @@ impl PriorCoefficients {
 mod tests {
     use super::*;
     use crate::engine::eval::Evaluator;
+    use crate::engine::openings::play_random_moves;
     use crate::training::sample::Sample;
-    use garrison_rules::{Position, find};
+    use garrison_rules::{Color, Position, find};
 
     /// Positions of random games of a game, with its values times `decisive` for scores.
     fn positions(name: &str, decisive: f64) -> String {
@@ -316,23 +317,12 @@ mod tests {
         for game in 1..=40 {
             text += &format!("# game {game}\n");
             let mut position = Position::start(&variant);
-            for _ in 0..60 {
-                let moves = position.legal_moves();
-                if moves.is_empty() || position.status().outcome().is_some() {
-                    break;
-                }
-                position.make(moves[random.below(moves.len())]);
-                let value = linear.evaluate(&position);
-                let white = if position.side_to_move() == garrison_rules::Color::White {
-                    value
-                } else {
-                    -value
-                };
-                let centipawns = (f64::from(white) * decisive) as i32;
-                text += &format!(
-                    "{}\n",
-                    Sample { position: position.without_history(), centipawns, end: None }
-                );
+            while position.status().outcome().is_none() && position.fullmove() <= 30 {
+                play_random_moves(&mut position, 1, &mut random);
+                let sign = if position.side_to_move() == Color::White { 1.0 } else { -1.0 };
+                let centipawns = (sign * f64::from(linear.evaluate(&position)) * decisive) as i32;
+                let sample = Sample { position: position.without_history(), centipawns, end: None };
+                text += &format!("{sample}\n");
             }
         }
         text

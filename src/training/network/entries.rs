@@ -244,6 +244,7 @@ impl Batches for Asides {
 mod tests {
     use super::*;
     use crate::engine::eval::network::FeatureForm;
+    use crate::engine::openings::play_random_moves;
     use crate::training::corpus::Room;
     use crate::training::data::PackedHeader;
     use crate::training::sample::{End, Header, Sample};
@@ -266,11 +267,10 @@ mod tests {
             let features = FeatureSet::new(&variant, FeatureForm::of(&variant));
             let mut position = Position::start(&variant);
             for ply in 0..80 {
-                let moves = position.legal_moves();
-                if moves.is_empty() || position.status().outcome().is_some() {
+                if position.status().outcome().is_some() {
                     break;
                 }
-                position.make(moves[random.below(moves.len())]);
+                play_random_moves(&mut position, 1, &mut random);
                 let end = Some(End(Some(Color::Black)));
                 let sample = Sample { position: position.clone(), centipawns: 9 * ply, end };
                 let bytes = packed.pack(&sample).expect("a game of the header");

@@ -1,6 +1,7 @@
 use super::*;
 use crate::engine::eval::Evaluator;
 use crate::engine::eval::network::{FeatureWeights, Weights};
+use crate::engine::openings::play_random_moves;
 use crate::training::corpus::Room;
 use garrison_rules::{Color, Position, find};
 
@@ -55,11 +56,10 @@ fn data() -> String {
         text += &format!("# game {game}\n");
         let mut position = garrison_rules::Position::start(&variant);
         for _ in 0..40 {
-            let moves = position.legal_moves();
-            if moves.is_empty() || position.status().outcome().is_some() {
+            if position.status().outcome().is_some() {
                 break;
             }
-            position.make(moves[random.below(moves.len())]);
+            play_random_moves(&mut position, 1, &mut random);
             let pieces = |color| -> i32 {
                 variant.kinds().map(|kind| position.pieces(color, kind).len() as i32).sum()
             };
