@@ -196,13 +196,23 @@ fn pulls(curvature: &Coefficients) -> Coefficients {
     curvature.iter().zip(names()).map(pull_of).collect()
 }
 
-/// By what the weights of each game are multiplied to fit its own positions best, the geometric mean being 1. One piece more
-/// is worth little where most games are drawn, and much where games are short; the coefficients say what weights are to each
-/// other, and no game is to change those of the others by that.
+/// By what the weights of each game are multiplied to fit its own positions best, the geometric mean being 1, of games in
+/// which captured pieces go to hands and of all others. One piece more is worth little where most games are drawn, and
+/// much where games are short; the coefficients say what weights are to each other, and no game is to change those of the
+/// others by that. Hands have coefficients of their own, by which a centipawn means the same with and without them.
 fn scales_of(games: &[&Game], coefficients: &Coefficients) -> Vec<f64> {
-    let scales: Vec<f64> = games.par_iter().map(|game| game.scale(coefficients)).collect();
-    let mean = scales.iter().map(|scale| scale.ln()).sum::<f64>() / games.len().max(1) as f64;
-    scales.iter().map(|scale| (scale / mean.exp()).clamp(SCALES.0, SCALES.1)).collect()
+    let logarithms: Vec<f64> = games.par_iter().map(|game| game.scale(coefficients).ln()).collect();
+    let mean = |drops: bool| {
+        let of = games.iter().zip(&logarithms).filter(|(game, _)| game.designs[0].drops == drops);
+        let (sum, count) =
+            of.fold((0.0, 0), |(sum, count), (_, logarithm)| (sum + logarithm, count + 1));
+        sum / f64::from(count.max(1))
+    };
+    let means = [false, true].map(mean);
+    let scale = |(game, logarithm): (&&Game, &f64)| {
+        (logarithm - means[usize::from(game.designs[0].drops)]).exp().clamp(SCALES.0, SCALES.1)
+    };
+    games.iter().zip(&logarithms).map(scale).collect()
 }
 
 /// Whether most pieces of two games move alike, on boards of the same size.
@@ -342,5 +352,14 @@ mod tests {
         assert!((scales[0] * scales[1] - 1.0).abs() < 1e-6, "{scales:?}");
         let ratio = scales[0] / scales[1];
         assert!((1.6..2.4).contains(&ratio), "{scales:?}");
+        // Games with drops have a mean of their own.
+        let text = positions("crazyhouse", 0.1);
+        pool.add(&find("crazyhouse").expect("a game"), text.as_bytes(), &settings)
+            .expect("positions");
+        pool.extract(&settings).expect("memory");
+        let games: Vec<&Game> = pool.games.iter().collect();
+        let with_drops = scales_of(&games, &untrained());
+        assert_eq!(with_drops[..2], scales[..]);
+        assert!((with_drops[2] - 1.0).abs() < 1e-6, "{with_drops:?}");
     }
 }
