@@ -133,7 +133,7 @@ impl<E: Evaluator> Evaluator for Distorted<'_, E> {
 fn thin_data_does_not_spoil_the_weights_that_ship() {
     let name = "shoranji";
     let variant = find(name).expect("a built-in game");
-    let mut shipped = Evaluation::new(&variant);
+    let mut shipped = Evaluation::new(&variant).linear;
     let mut noisy = Distorted {
         judge: &mut shipped.clone(),
         factor: 1.0,

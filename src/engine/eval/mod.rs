@@ -59,7 +59,7 @@ macro_rules! shipped {
 const SHIPPED: [Shipped; 19] = [
     shipped!("sixfortresses"),
     shipped!("sixfortresses-short"),
-    shipped!("shoranji"),
+    shipped!("shoranji" with network),
     shipped!("shoranji-maximus"),
     shipped!("chesstonia"),
     shipped!("swda" with network),
