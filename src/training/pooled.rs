@@ -202,15 +202,14 @@ fn pulls(curvature: &Coefficients) -> Coefficients {
 /// others by that. Hands have coefficients of their own, by which a centipawn means the same with and without them.
 fn scales_of(games: &[&Game], coefficients: &Coefficients) -> Vec<f64> {
     let logarithms: Vec<f64> = games.par_iter().map(|game| game.scale(coefficients).ln()).collect();
-    let mean = |drops: bool| {
-        let of = games.iter().zip(&logarithms).filter(|(game, _)| game.designs[0].drops == drops);
-        let (sum, count) =
-            of.fold((0.0, 0), |(sum, count), (_, logarithm)| (sum + logarithm, count + 1));
-        sum / f64::from(count.max(1))
-    };
-    let means = [false, true].map(mean);
+    let drops = |game: &Game| game.variant.captures_change_sides();
+    let means = [false, true].map(|with_drops| {
+        let of = games.iter().zip(&logarithms).filter(|(game, _)| drops(game) == with_drops);
+        let of: Vec<f64> = of.map(|(_, logarithm)| *logarithm).collect();
+        of.iter().sum::<f64>() / of.len().max(1) as f64
+    });
     let scale = |(game, logarithm): (&&Game, &f64)| {
-        (logarithm - means[usize::from(game.designs[0].drops)]).exp().clamp(SCALES.0, SCALES.1)
+        (logarithm - means[usize::from(drops(game))]).exp().clamp(SCALES.0, SCALES.1)
     };
     games.iter().zip(&logarithms).map(scale).collect()
 }

@@ -13,7 +13,7 @@ pub(crate) struct Design {
     /// By term: the bases that it has and how large they are.
     rows: Vec<Vec<(u16, f32)>>,
     /// Whether captured pieces go to hands.
-    pub drops: bool,
+    pub(super) drops: bool,
     /// Whether games are won by losing pieces.
     pub(super) giveaway: bool,
 }
@@ -209,10 +209,10 @@ impl Builder<'_> {
         if terms.passed == usize::MAX {
             return;
         }
+        let gain = traits.gain / 4.0;
         for rank in 0..self.variant.geometry().ranks() {
             let [one, three] = self.steps(kind, rank);
             let goal = self.goal_rank(kind, rank);
-            let gain = self.traced.kinds[kind.index()].gain / 4.0;
             let bases = [1.0, one, three, one * gain, three * gain, goal[0], goal[1]];
             self.set(terms.passed + usize::from(rank), "passed", &bases);
         }
