@@ -13,7 +13,7 @@ const FILES: [&str; 7] = [
     "<empty>",
     "",
     "no/such/file",
-    concat!(env!("CARGO_MANIFEST_DIR"), "/src/engine/eval/weights/chesstonia.toml"),
+    concat!(env!("CARGO_MANIFEST_DIR"), "/crates/weights/games/chesstonia.toml"),
     concat!(env!("CARGO_MANIFEST_DIR"), "/crates/rules/games/chesstonia.toml"),
     concat!(env!("CARGO_MANIFEST_DIR"), "/README.md"),
     env!("CARGO_MANIFEST_DIR"),

@@ -157,7 +157,7 @@ def test_features_without_numpy():
 
 
 def test_an_evaluation_of_a_user(tmp_path):
-    weights = (ROOT / "src/engine/eval/weights/shogi.toml").read_text(encoding="utf-8")
+    weights = (ROOT / "crates/weights/games/shogi.toml").read_text(encoding="utf-8")
     file = tmp_path / "shogi.toml"
     file.write_text(weights, encoding="utf-8")
     engine = garrison.Engine(evaluation=file)

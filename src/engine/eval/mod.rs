@@ -23,6 +23,7 @@ pub use network::NetworkError;
 
 use super::{GameProfile, Score};
 use garrison_rules::{Position, Variant};
+use garrison_weights::Shipped;
 
 /// Judges positions of one game without searching.
 pub trait Evaluator: std::fmt::Debug {
@@ -31,63 +32,11 @@ pub trait Evaluator: std::fmt::Debug {
     fn evaluate(&mut self, position: &Position) -> i32;
 }
 
-/// An evaluation that ships with the program.
-struct Shipped {
-    family: &'static str,
-    weights: &'static str,
-    network: Option<&'static [u8]>,
-}
-
-macro_rules! shipped {
-    ($family:literal) => {
-        shipped!($family, None)
-    };
-    ($family:literal with network) => {
-        shipped!($family, Some(include_bytes!(concat!("weights/", $family, ".nnue"))))
-    };
-    ($family:literal, $network:expr) => {
-        Shipped {
-            family: $family,
-            weights: include_str!(concat!("weights/", $family, ".toml")),
-            network: $network,
-        }
-    };
-}
-
-/// The evaluations that ship with the program, by family of games. A game of another family is judged by the
-/// [prior](prior).
-const SHIPPED: [Shipped; 19] = [
-    shipped!("sixfortresses"),
-    shipped!("sixfortresses-short"),
-    shipped!("shoranji" with network),
-    shipped!("shoranji-maximus"),
-    shipped!("chesstonia"),
-    shipped!("swda" with network),
-    shipped!("shoogantshii"),
-    shipped!("chess" with network),
-    shipped!("crazyhouse"),
-    shipped!("makruk"),
-    shipped!("minishogi"),
-    shipped!("xiangqi"),
-    shipped!("capablanca"),
-    shipped!("shogi"),
-    shipped!("janggi"),
-    shipped!("grand"),
-    shipped!("berolina"),
-    shipped!("shatranj"),
-    shipped!("twinlakes"),
-];
-
-impl Shipped {
-    fn of(variant: &Variant) -> Option<&'static Shipped> {
-        SHIPPED.iter().find(|shipped| shipped.family == variant.family())
-    }
-
-    fn file(&self) -> Result<EvalFile, EvalError> {
-        EvalFile::parse(Cow::Borrowed(self.weights.as_bytes()), |_| {
-            self.network.map(Cow::Borrowed).ok_or_else(|| "does not ship".to_string())
-        })
-    }
+/// The file of an evaluation that ships with the program.
+fn file_of(shipped: &'static Shipped) -> Result<EvalFile, EvalError> {
+    EvalFile::parse(Cow::Borrowed(shipped.weights.as_bytes()), |_| {
+        shipped.network.map(Cow::Borrowed).ok_or_else(|| "does not ship".to_string())
+    })
 }
 
 /// The evaluation of a game: a linear one, by which exchanges are judged, and positions unless there is a
@@ -147,8 +96,8 @@ impl Evaluation {
             return evaluation.clone();
         }
         // A test reads every evaluation that ships with the program.
-        let evaluation = Shipped::of(variant)
-            .and_then(|shipped| shipped.file().and_then(|file| file.evaluation(variant)).ok())
+        let evaluation = Shipped::of(variant.family())
+            .and_then(|shipped| file_of(shipped).and_then(|file| file.evaluation(variant)).ok())
             .unwrap_or_else(|| LinearEval::prior(variant).into());
         read.push((Arc::downgrade(variant), evaluation.clone()));
         evaluation
@@ -156,7 +105,8 @@ impl Evaluation {
 
     /// The file of the evaluation that the definition of a game names, or that ships with the program, if one does.
     pub fn shipped_file(variant: &Variant) -> Option<EvalFile> {
-        named(variant).or_else(|| Shipped::of(variant).and_then(|shipped| shipped.file().ok()))
+        named(variant)
+            .or_else(|| Shipped::of(variant.family()).and_then(|shipped| file_of(shipped).ok()))
     }
 
     /// The network that judges positions, if one does.

@@ -9,6 +9,7 @@ use garrison_rules::catalogue::{builtin_names, reference_names};
 use garrison_rules::definition::{DefinitionFile, load};
 use garrison_rules::random::SplitMix;
 use garrison_rules::{Color, find};
+use garrison_weights::SHIPPED;
 
 fn game(name: &str) -> Arc<Variant> {
     find(name).expect("a built-in game")
@@ -31,12 +32,12 @@ fn every_evaluation_that_ships_is_read() {
         let own: Vec<_> = games.iter().filter(|game| game.family() == shipped.family).collect();
         assert!(!own.is_empty(), "{} is no game", shipped.family);
         for variant in own {
-            let read = shipped.file().and_then(|file| file.evaluation(variant));
+            let read = file_of(shipped).and_then(|file| file.evaluation(variant));
             let read = read.unwrap_or_else(|error| panic!("{variant:?}: {error}"));
             assert_eq!(read.has_network(), shipped.network.is_some(), "{variant:?}");
         }
     }
-    assert!(builtin_names().iter().all(|name| Shipped::of(&game(name)).is_some()));
+    assert!(builtin_names().iter().all(|name| Shipped::of(game(name).family()).is_some()));
 }
 
 #[test]
@@ -365,7 +366,7 @@ fn wrong_networks_are_refused_with_their_name() {
 #[ignore = "a measurement"]
 fn time_to_read_an_evaluation() {
     let variant = game("swda-oo");
-    let shipped = Shipped::of(&variant).expect("a shipped evaluation");
+    let shipped = Shipped::of(variant.family()).expect("a shipped evaluation");
     let bytes = shipped.network.expect("a network");
     let best = |work: &dyn Fn()| {
         let time = |_| {
@@ -380,7 +381,7 @@ fn time_to_read_an_evaluation() {
         std::hint::black_box(file.network(&variant).expect("of the game"));
     });
     let whole = best(&|| {
-        let file = shipped.file().expect("good");
+        let file = file_of(shipped).expect("good");
         std::hint::black_box(file.evaluation(&variant).expect("good"));
     });
     println!("network {network:?}, with weights {whole:?}");

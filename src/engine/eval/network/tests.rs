@@ -8,6 +8,7 @@ use crate::engine::eval::hash::checksum;
 use garrison_rules::catalogue::{builtin_names, reference_names};
 use garrison_rules::random::SplitMix;
 use garrison_rules::{Color, Variant, find};
+use garrison_weights::Shipped;
 
 fn game(name: &str) -> Arc<Variant> {
     find(name).expect("a built-in game")
@@ -204,9 +205,13 @@ fn a_network_file_is_read_as_it_was_written() {
 }
 
 /// A file of version 1, as the program wrote it before there was version 2.
+fn shipped_swda() -> &'static [u8] {
+    Shipped::of("swda").and_then(|shipped| shipped.network).expect("a network")
+}
+
 #[test]
 fn the_network_that_ships_in_version_1_is_read() {
-    let bytes = include_bytes!("../weights/swda.nnue");
+    let bytes = shipped_swda();
     let file = NetworkFile::parse(bytes).expect("a network file");
     assert_eq!((bytes[8], file.form, file.hidden, file.outputs), (1, FeatureForm::OLD, 128, 8));
     let variant = game("swda-oo");
@@ -271,7 +276,7 @@ fn every_fault_of_a_network_file_has_its_own_line() {
         fault(&changed(&good, 10, &[32, 0])),
         "has flags 32; this program knows flags up to 31"
     );
-    let old = include_bytes!("../weights/swda.nnue");
+    let old = shipped_swda();
     assert_eq!(
         fault(&changed(old, 10, &[7, 0])),
         "has feature set 7; this program knows feature set 1"

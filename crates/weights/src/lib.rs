@@ -1,0 +1,59 @@
+//! The evaluations that ship with Garrison: for each family of games a file of readable weights, and for some a small
+//! network. They are in a package of their own so that a program that holds both builds of Garrison holds them once.
+
+/// The evaluation of a family of games.
+#[derive(Debug)]
+pub struct Shipped {
+    /// The family, as the definitions of its games name it.
+    pub family: &'static str,
+    /// The text of the evaluation file.
+    pub weights: &'static str,
+    /// The network that it names, if it names one.
+    pub network: Option<&'static [u8]>,
+}
+
+macro_rules! shipped {
+    ($family:literal) => {
+        shipped!($family, None)
+    };
+    ($family:literal with network) => {
+        shipped!($family, Some(include_bytes!(concat!("../games/", $family, ".nnue"))))
+    };
+    ($family:literal, $network:expr) => {
+        Shipped {
+            family: $family,
+            weights: include_str!(concat!("../games/", $family, ".toml")),
+            network: $network,
+        }
+    };
+}
+
+/// The evaluations, by family of games.
+pub static SHIPPED: [Shipped; 19] = [
+    shipped!("sixfortresses"),
+    shipped!("sixfortresses-short"),
+    shipped!("shoranji" with network),
+    shipped!("shoranji-maximus"),
+    shipped!("chesstonia"),
+    shipped!("swda" with network),
+    shipped!("shoogantshii"),
+    shipped!("chess" with network),
+    shipped!("crazyhouse"),
+    shipped!("makruk"),
+    shipped!("minishogi"),
+    shipped!("xiangqi"),
+    shipped!("capablanca"),
+    shipped!("shogi"),
+    shipped!("janggi"),
+    shipped!("grand"),
+    shipped!("berolina"),
+    shipped!("shatranj"),
+    shipped!("twinlakes"),
+];
+
+impl Shipped {
+    /// The evaluation of a family, if one ships.
+    pub fn of(family: &str) -> Option<&'static Shipped> {
+        SHIPPED.iter().find(|shipped| shipped.family == family)
+    }
+}
