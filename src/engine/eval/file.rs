@@ -9,7 +9,7 @@ use thiserror::Error;
 use toml::{Table, Value};
 
 use super::hash::fnv1a;
-use super::network::{NetworkError, NetworkFile};
+use super::network::{NetworkError, NetworkFile, RowForm};
 use super::{Evaluation, LinearEval};
 use crate::engine::{GameProfile, ProfileError};
 
@@ -215,8 +215,10 @@ impl EvalFile {
         if file.has_skip {
             sizes += ", skip weights";
         }
-        if file.is_wide {
-            sizes += ", 16 bits a weight";
+        match file.rows {
+            RowForm::Bytes => {}
+            RowForm::Coarse => sizes += ", coarse weights",
+            RowForm::Words => sizes += ", 16 bits a weight",
         }
         let first = format!("network for {game}: {sizes}");
         std::iter::once(first).chain(file.provenance.lines().map(String::from)).collect()

@@ -1,21 +1,21 @@
 //! A network in training: its weights as real numbers, what it makes of a position, and the whole numbers in the end.
 
 use crate::engine::eval::network::{
-    FeatureWeights, LANES, QA, SCALE, SKIP_UNIT, Weights, output_for,
+    Coarse, FeatureWeights, LANES, QA, SCALE, SKIP_UNIT, Weights, output_for,
 };
 use crate::training::corpus::PER_CENTIPAWN;
 use garrison_rules::random::SplitMix;
 
 /// The least and the most that a weight of 1 of the outputs is as a whole number: as much as 8 bits allow.
 const OUTPUT_UNITS: (f32, f32) = (64.0, 1024.0);
-/// No weight is beyond this, so that one of the outputs fits in 8 bits with the least unit, and the sums of the usual
-/// number of features in 16.
+/// No weight is beyond this, so that one of the outputs fits in 8 bits with the least unit, one of the features in 8
+/// coarse ones, and the sums of the usual number of features in 16.
 pub(super) const MAX_WEIGHT: f32 = 1.98;
 /// No skip weight is beyond this, so that it fits in 16 bits: 3160 centipawns.
 pub(super) const MAX_SKIP: f32 = 7.9;
 /// The largest weight of a feature that fits in 8 bits.
 const MAX_BYTE: f32 = 127.0 / QA as f32;
-/// Weights of features are written in 8 bits if no larger share of them is beyond [`MAX_BYTE`].
+/// Weights of features are coarse if a larger share of them is beyond [`MAX_BYTE`].
 const CLIPPED_SHARE: f64 = 1e-4;
 
 /// The sizes of a network, and the places of its weights in one list: a row of the hidden layer's size for each feature,
@@ -139,8 +139,8 @@ impl Model {
         value + skips.sum::<f32>() / 2.0
     }
 
-    /// The weights in the whole numbers that the engine computes with; those of features in 8 bits if these hold nearly
-    /// all of them. Without skip weights if these are all 0.
+    /// The weights in the whole numbers that the engine computes with; those of features coarse if finer ones do not
+    /// hold nearly all of them. Without skip weights if these are all 0.
     pub fn quantize(&self, bounds: &[u16]) -> Weights {
         let shape = self.shape;
         let round = |weight: &f32, unit: i32| (weight * unit as f32).round();
@@ -158,8 +158,9 @@ impl Model {
                 let byte = |weight: &f32| round(weight, QA) as i8;
                 FeatureWeights::Bytes(rows.iter().map(byte).collect())
             } else {
-                let word = |weight: &f32| round(weight, QA) as i16;
-                FeatureWeights::Words(rows.iter().map(word).collect())
+                let step = f32::from(Coarse::STEP);
+                let coarse = |weight: &f32| (weight * QA as f32 / step).round() as i8;
+                FeatureWeights::Coarse(rows.iter().map(|weight| Coarse(coarse(weight))).collect())
             },
             skip: if skip.iter().all(|&weight| weight == 0.0) {
                 Vec::new()

@@ -1,6 +1,6 @@
 use super::*;
 use crate::engine::eval::Evaluator;
-use crate::engine::eval::network::{FeatureWeights, Weights};
+use crate::engine::eval::network::{Coarse, FeatureWeights, Weights};
 use crate::engine::openings::play_random_moves;
 use crate::training::corpus::Room;
 use garrison_rules::{Color, Position, find};
@@ -10,10 +10,11 @@ fn training_goes_on_with_the_same_weights() {
     let mut random = SplitMix::new(3);
     let mut weight = |most: usize| random.below(2 * most + 1) as i32 - most as i32;
     for hidden in [16, 128] {
+        let rows = (0..40 * hidden).map(|_| Coarse(weight(126) as i8)).collect();
         let mut words = |count: usize| (0..count).map(|_| weight(500) as i16).collect();
         let weights = Weights {
             hidden,
-            features: FeatureWeights::Words(words(40 * hidden)),
+            features: FeatureWeights::Coarse(rows),
             skip: words(40),
             bias: words(hidden),
             outputs: (0..2 * 3 * hidden).map(|at| (at as i32 % 251 - 125) as i8).collect(),

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::Network;
 use super::features::{FeatureForm, FeatureSet};
-use super::weights::{FeatureWeights, HIDDEN_SIZES, LANES, MAX_OUTPUTS, Weights};
+use super::weights::{Coarse, FeatureWeights, HIDDEN_SIZES, LANES, MAX_OUTPUTS, Weights};
 use crate::engine::eval::hash::{checksum, fnv1a};
 
 const MAGIC: &[u8; 8] = b"GARRNNUE";
@@ -89,7 +89,43 @@ const WIDE: u16 = 2;
 const SKIP: u16 = 4;
 const FURTHER: u16 = 8;
 const ATTACKS: u16 = 16;
-const KNOWN_FLAGS: u16 = MIRRORED | WIDE | SKIP | FURTHER | ATTACKS;
+const COARSE: u16 = 32;
+const KNOWN_FLAGS: u16 = MIRRORED | WIDE | SKIP | FURTHER | ATTACKS | COARSE;
+
+/// How the weights of features are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RowForm {
+    Bytes,
+    Coarse,
+    Words,
+}
+
+impl RowForm {
+    fn of(weights: &FeatureWeights) -> RowForm {
+        match weights {
+            FeatureWeights::Bytes(_) => RowForm::Bytes,
+            FeatureWeights::Coarse(_) => RowForm::Coarse,
+            FeatureWeights::Words(_) => RowForm::Words,
+        }
+    }
+
+    /// What flags say; they do not say two things at once.
+    fn of_flags(flags: u16) -> Option<RowForm> {
+        match flags & (WIDE | COARSE) {
+            0 => Some(RowForm::Bytes),
+            COARSE => Some(RowForm::Coarse),
+            WIDE => Some(RowForm::Words),
+            _ => None,
+        }
+    }
+
+    fn bytes(self) -> usize {
+        match self {
+            RowForm::Bytes | RowForm::Coarse => 1,
+            RowForm::Words => 2,
+        }
+    }
+}
 
 /// A network file that is complete and undamaged, whatever game it is for.
 #[derive(Debug)]
@@ -104,8 +140,8 @@ pub(crate) struct NetworkFile<'a> {
     pub features: usize,
     /// What the features are.
     pub form: FeatureForm,
-    /// Whether the weights of the features have 16 bits, and not 8.
-    pub is_wide: bool,
+    /// How the weights of the features are written.
+    pub rows: RowForm,
     /// Whether every feature has a skip weight.
     pub has_skip: bool,
     is_old: bool,
@@ -178,6 +214,7 @@ impl<'a> NetworkFile<'a> {
             (false, flags) if flags & !KNOWN_FLAGS != 0 => return Err(NetworkError::Flags(flags)),
             (false, flags) => flags,
         };
+        let rows = RowForm::of_flags(flags).ok_or(NetworkError::Flags(flags))?;
         let has = |flag: u16| flags & flag != 0;
         let features = fields.number::<4>();
         let [hidden, outputs, number] = std::array::from_fn(|_| u64::from(fields.u16()));
@@ -205,10 +242,9 @@ impl<'a> NetworkFile<'a> {
             };
         }
         let texts = game + pieces + hand + provenance;
-        let weight_bytes = if has(WIDE) { 2 } else { 1 };
         let skip_bytes = if has(SKIP) { 2 * features } else { 0 };
         let bound_bytes = if is_old { 0 } else { 2 * (outputs - 1) };
-        let weights = features * hidden * weight_bytes
+        let weights = features * hidden * rows.bytes() as u64
             + skip_bytes
             + 2 * hidden
             + 2 * outputs * hidden
@@ -235,7 +271,7 @@ impl<'a> NetworkFile<'a> {
             outputs: outputs as usize,
             features: features as usize,
             form,
-            is_wide: has(WIDE),
+            rows,
             has_skip: has(SKIP),
             is_old,
             number: number as usize,
@@ -302,10 +338,13 @@ impl<'a> NetworkFile<'a> {
             pairs.iter().map(|&pair| i16::from_le_bytes(pair)).collect::<Vec<i16>>()
         };
         let signed = |bytes: &[u8]| bytes.iter().map(|byte| byte.cast_signed()).collect();
-        let rows = if self.is_wide {
-            FeatureWeights::Words(words(&take(2 * self.hidden)))
-        } else {
-            FeatureWeights::Bytes(signed(&take(self.hidden)))
+        let rows = take(self.rows.bytes() * self.hidden);
+        let rows = match self.rows {
+            RowForm::Bytes => FeatureWeights::Bytes(signed(&rows)),
+            RowForm::Coarse => {
+                FeatureWeights::Coarse(rows.iter().map(|byte| Coarse(byte.cast_signed())).collect())
+            }
+            RowForm::Words => FeatureWeights::Words(words(&rows)),
         };
         let skip = if self.has_skip { words(&take(2)) } else { Vec::new() };
         let bias = words(fields.bytes(2 * self.hidden));
@@ -379,7 +418,8 @@ pub(crate) fn encode(
     let features = weights.features.len() / weights.hidden;
     let flags = [
         (MIRRORED, form.mirrored),
-        (WIDE, matches!(weights.features, FeatureWeights::Words(_))),
+        (WIDE, RowForm::of(&weights.features) == RowForm::Words),
+        (COARSE, RowForm::of(&weights.features) == RowForm::Coarse),
         (SKIP, !weights.skip.is_empty()),
         (FURTHER, form.further),
         (ATTACKS, form.attacks),
@@ -406,6 +446,7 @@ pub(crate) fn encode(
     let signed = |bytes: &[i8]| bytes.iter().map(|byte| byte.cast_unsigned()).collect::<Vec<_>>();
     bytes.extend(match &weights.features {
         FeatureWeights::Bytes(rows) => signed(rows),
+        FeatureWeights::Coarse(rows) => rows.iter().map(|row| row.0.cast_unsigned()).collect(),
         FeatureWeights::Words(rows) => words(rows),
     });
     bytes.extend(words(&weights.skip));

@@ -12,10 +12,11 @@ use std::sync::Arc;
 use accumulator::{Accumulator, Table};
 pub(crate) use features::{FeatureForm, FeatureSet};
 pub use file::NetworkError;
-pub(crate) use file::{NetworkFile, encode};
+pub(crate) use file::{NetworkFile, RowForm, encode};
 use rows::{AnySize, Fixed, RowWeight, Rows};
 pub(crate) use weights::{
-    DEFAULT_HIDDEN, FeatureWeights, HIDDEN_SIZES, LANES, QA, SCALE, SKIP_UNIT, Weights, output_for,
+    Coarse, DEFAULT_HIDDEN, FeatureWeights, HIDDEN_SIZES, LANES, QA, SCALE, SKIP_UNIT, Weights,
+    output_for,
 };
 
 use super::Evaluator;
@@ -68,6 +69,9 @@ impl Vectorized for Evaluate<'_> {
         let Evaluate { network: Network { features, weights, accumulator }, position } = self;
         match &weights.features {
             FeatureWeights::Bytes(rows) => {
+                evaluate(accumulator, features, weights, rows.as_slice(), position)
+            }
+            FeatureWeights::Coarse(rows) => {
                 evaluate(accumulator, features, weights, rows.as_slice(), position)
             }
             FeatureWeights::Words(rows) => {

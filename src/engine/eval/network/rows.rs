@@ -1,12 +1,13 @@
 //! The arithmetic of whole rows of neurons: for the usual sizes of a hidden layer with a length that is known at
 //! compile time, so that the loops are unrolled into vector instructions, and for any other size.
 
-use super::weights::{LANES, QA};
+use super::weights::{Coarse, LANES, QA};
 
-/// A weight of a feature, of 8 or 16 bits.
+/// A weight of a feature, as it is in memory.
 pub(super) trait RowWeight: Copy + Into<i16> {}
 
 impl RowWeight for i8 {}
+impl RowWeight for Coarse {}
 impl RowWeight for i16 {}
 
 /// How rows of one size are computed. Rows have as many elements as the size says.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::weights::{FeatureWeights, MAX_OUTPUTS};
+use super::weights::{Coarse, FeatureWeights, MAX_OUTPUTS};
 use super::*;
 use crate::engine::eval::hash::checksum;
 use garrison_rules::catalogue::{builtin_names, reference_names};
@@ -16,8 +16,8 @@ fn game(name: &str) -> Arc<Variant> {
 
 const OUTPUTS: usize = 8;
 
-/// Some weights for a game, with so many hidden neurons: of 8 bits and without skip weights if they are for the old
-/// form, of 16 bits and with them if not.
+/// Some weights for a game, with so many hidden neurons: fine ones of 8 bits and without skip weights if they are for the
+/// old form, with them if not, and coarse ones if features depend on what is attacked, else of 16 bits.
 fn weights_for(variant: &Variant, form: FeatureForm, hidden: usize, seed: u64) -> Weights {
     let features = FeatureSet::new(variant, form).len();
     let mut random = SplitMix::new(seed);
@@ -30,6 +30,8 @@ fn weights_for(variant: &Variant, form: FeatureForm, hidden: usize, seed: u64) -
         hidden,
         features: if is_old {
             FeatureWeights::Bytes(rows)
+        } else if form.attacks {
+            FeatureWeights::Coarse(rows.into_iter().map(Coarse).collect())
         } else {
             FeatureWeights::Words(wide(&rows))
         },
@@ -273,8 +275,13 @@ fn every_fault_of_a_network_file_has_its_own_line() {
         "is in version 3 of the format; this program reads versions 1 and 2"
     );
     assert_eq!(
-        fault(&changed(&good, 10, &[32, 0])),
-        "has flags 32; this program knows flags up to 31"
+        fault(&changed(&good, 10, &[64, 0])),
+        "has flags 64; this program knows flags up to 63"
+    );
+    // Weights cannot be coarse and of 16 bits.
+    assert_eq!(
+        fault(&changed(&good, 10, &[2 + 32, 0])),
+        "has flags 34; this program knows flags up to 63"
     );
     let old = shipped_swda();
     assert_eq!(

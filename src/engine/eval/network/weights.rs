@@ -17,19 +17,38 @@ pub(crate) const SKIP_UNIT: i32 = 4096;
 /// An output of 1 in centipawns.
 pub(crate) const SCALE: i32 = 400;
 
-/// The weights of the features, in 1/[`QA`], in as few bytes as hold them.
+/// The weights of the features, in as few bytes as hold them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum FeatureWeights {
-    /// From -128 to 127.
+    /// In 1/[`QA`], from -128 to 127.
     Bytes(Vec<i8>),
-    /// Any others.
+    /// Up to four times as large.
+    Coarse(Vec<Coarse>),
+    /// In 1/[`QA`], any others: of files that were written before there were coarse ones.
     Words(Vec<i16>),
+}
+
+/// A weight in [`Coarse::STEP`]/[`QA`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Coarse(pub i8);
+
+impl Coarse {
+    /// Its unit in units of the others.
+    pub const STEP: i16 = 4;
+}
+
+impl From<Coarse> for i16 {
+    #[inline(always)]
+    fn from(weight: Coarse) -> i16 {
+        Coarse::STEP * i16::from(weight.0)
+    }
 }
 
 impl FeatureWeights {
     pub fn len(&self) -> usize {
         match self {
             FeatureWeights::Bytes(weights) => weights.len(),
+            FeatureWeights::Coarse(weights) => weights.len(),
             FeatureWeights::Words(weights) => weights.len(),
         }
     }
@@ -38,6 +57,7 @@ impl FeatureWeights {
     pub fn get(&self, index: usize) -> i16 {
         match self {
             FeatureWeights::Bytes(weights) => weights[index].into(),
+            FeatureWeights::Coarse(weights) => weights[index].into(),
             FeatureWeights::Words(weights) => weights[index],
         }
     }
