@@ -85,8 +85,8 @@ fn judged(name: &str, count: usize, judge: &mut impl Evaluator) -> String {
 fn weights_that_judged_the_data_are_recovered() {
     let name = "shoogantshii";
     let variant = find(name).expect("a built-in game");
-    // The evaluation that ships is far from the values of the definition.
-    let mut planted = Evaluation::new(&variant);
+    // The weights that ship are far from the values of the definition.
+    let mut planted = Evaluation::new(&variant).linear;
     let (data, out) = (path("planted.txt"), path("planted.toml"));
     std::fs::write(&data, judged(name, 400, &mut planted)).expect("written");
     let done = tune(&data, &out, &["--blend", "0", "--epochs", "200", "--plain"]);

@@ -31,12 +31,12 @@ macro_rules! shipped {
 /// The evaluations, by family of games.
 pub static SHIPPED: [Shipped; 19] = [
     shipped!("sixfortresses"),
-    shipped!("sixfortresses-short"),
+    shipped!("sixfortresses-short" with network),
     shipped!("shoranji" with network),
     shipped!("shoranji-maximus"),
     shipped!("chesstonia"),
     shipped!("swda" with network),
-    shipped!("shoogantshii"),
+    shipped!("shoogantshii" with network),
     shipped!("chess" with network),
     shipped!("crazyhouse"),
     shipped!("makruk"),
