@@ -109,7 +109,7 @@ impl RowForm {
         }
     }
 
-    /// What flags say; they do not say two things at once.
+    /// What flags say; none if they say two things at once.
     fn of_flags(flags: u16) -> Option<RowForm> {
         match flags & (WIDE | COARSE) {
             0 => Some(RowForm::Bytes),
@@ -119,6 +119,16 @@ impl RowForm {
         }
     }
 
+    /// The flag that says so.
+    fn flag(self) -> u16 {
+        match self {
+            RowForm::Bytes => 0,
+            RowForm::Coarse => COARSE,
+            RowForm::Words => WIDE,
+        }
+    }
+
+    /// The bytes of a weight.
     fn bytes(self) -> usize {
         match self {
             RowForm::Bytes | RowForm::Coarse => 1,
@@ -418,13 +428,12 @@ pub(crate) fn encode(
     let features = weights.features.len() / weights.hidden;
     let flags = [
         (MIRRORED, form.mirrored),
-        (WIDE, RowForm::of(&weights.features) == RowForm::Words),
-        (COARSE, RowForm::of(&weights.features) == RowForm::Coarse),
         (SKIP, !weights.skip.is_empty()),
         (FURTHER, form.further),
         (ATTACKS, form.attacks),
     ];
-    let flags = flags.iter().filter(|(_, is_set)| *is_set).map(|(flag, _)| flag).sum::<u16>();
+    let flags = flags.iter().filter(|(_, is_set)| *is_set).map(|(flag, _)| flag).sum::<u16>()
+        + RowForm::of(&weights.features).flag();
     let mut bytes = MAGIC.to_vec();
     let mut short = |number: usize| bytes.extend((number as u16).to_le_bytes());
     short(usize::from(VERSION));
