@@ -5,7 +5,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::CommandResult;
-use crate::engine::memory::is_left;
+use crate::engine::memory::{ARENA, has_room};
 use crate::engine::{Limits, Searcher};
 use garrison_rules::counted;
 
@@ -49,15 +49,15 @@ impl LimitArgs {
 pub(super) fn searcher(mebibytes: u32) -> CommandResult<Searcher> {
     let searcher = Searcher::new(mebibytes as usize);
     let searcher = searcher.ok_or_else(|| format!("no memory for --hash {mebibytes}"))?;
-    if !is_left(SEARCH_MEBIBYTES << 20) {
-        return Err(format!("no memory for a search, which takes {SEARCH_MEBIBYTES} MiB").into());
+    if !has_room(1, SEARCH_MEBIBYTES << 20) {
+        let each = SEARCH_MEBIBYTES + (ARENA >> 20);
+        return Err(format!("no memory for a search, which takes {each} MiB").into());
     }
     Ok(searcher)
 }
 
-/// The most that a search takes beside its hash table: what it learns from its moves (13 MiB), evaluations, its stack; and
-/// the addresses that the C library reserves for a thread that asks for memory (64 MiB), before the search can have them.
-const SEARCH_MEBIBYTES: usize = 32 + 64;
+/// The most that a search takes beside its hash table: what it learns from its moves (13 MiB), evaluations, its stack.
+const SEARCH_MEBIBYTES: usize = 32;
 
 /// Makes sure that there is memory for a searcher on each of these threads, with a hash table of this many MiB: what is
 /// asked for while they run cannot be refused.
@@ -67,9 +67,10 @@ pub(super) fn check_memory(threads: usize, mebibytes: u32) -> CommandResult {
 
 /// Makes sure that there is memory for so many threads of so many MiB each.
 pub(super) fn check_threads(threads: usize, each: usize) -> CommandResult {
-    if is_left(each.saturating_mul(threads).saturating_mul(1 << 20)) {
+    if has_room(threads, each.saturating_mul(1 << 20)) {
         return Ok(());
     }
+    let each = each.saturating_add(ARENA >> 20);
     let threads = counted(threads as u64, "thread");
     Err(format!("no memory for {threads} of {each} MiB each; fewer --threads need less").into())
 }

@@ -5,7 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use super::STACK_SIZE;
 use super::limits::{Control, Limits};
+use super::memory::has_room;
 use super::score::Score;
 use crate::endings::{Endings, MAX_PIECES, Material, Value};
 use garrison_rules::Position;
@@ -89,15 +91,17 @@ impl Game {
         self.maker.as_ref().is_some_and(|maker| !maker.is_finished())
     }
 
-    /// Makes those tables that have not been asked for, unless others are being made: a later search will ask again.
+    /// Makes those tables that have not been asked for, unless others are being made or there is no memory for the threads:
+    /// a later search will ask again.
     fn make(&mut self, mut wanted: Vec<Material>, threads: usize) {
         wanted.retain(|material| !self.asked.contains(material));
-        if wanted.is_empty() || self.is_making() {
+        if wanted.is_empty() || self.is_making() || !has_room(threads + 1, STACK_SIZE) {
             return;
         }
         let (ready, materials) = (Arc::clone(&self.ready), wanted.clone());
         let make = move || {
-            let Ok(pool) = rayon::ThreadPoolBuilder::new().num_threads(threads).build() else {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+            let Ok(pool) = pool.stack_size(STACK_SIZE).build() else {
                 return;
             };
             for material in &materials {
@@ -109,7 +113,7 @@ impl Game {
             }
         };
         // If the system gives no thread, the search does without tables.
-        self.maker = thread::Builder::new().spawn(make).ok();
+        self.maker = thread::Builder::new().stack_size(STACK_SIZE).spawn(make).ok();
         self.asked.append(&mut wanted);
     }
 }

@@ -1,5 +1,5 @@
-//! Requests to the machine's memory: prefetching and large pages. One of the two modules with `unsafe` code; the other is
-//! `cpu`.
+//! Requests to the machine's memory: prefetching, large pages, addresses. One of the two modules with `unsafe` code; the
+//! other is `cpu`.
 //!
 //! A probe of the transposition table misses the cache and often the translation buffer as well. bench/README.md has what
 //! the two requests gain.
@@ -27,6 +27,36 @@ pub(crate) fn is_left(bytes: usize) -> bool {
     // Else the compiler may leave out the request.
     std::hint::black_box(&mut block);
     is_given
+}
+
+/// The addresses that the C library reserves for a thread that asks for memory, in bytes; to align them, it asks for twice
+/// as many first. Without them each value, however small, takes a page of 4 KiB and four calls of the system.
+pub(crate) const ARENA: usize = 64 << 20;
+
+/// Whether so many threads more would find memory of so many bytes each, their stack among it.
+pub(crate) fn has_room(threads: usize, each: usize) -> bool {
+    let addresses = each.saturating_add(ARENA).saturating_mul(threads).saturating_add(ARENA);
+    is_left(each.saturating_mul(threads)) && are_addresses_left(addresses)
+}
+
+/// Whether the program may have so many bytes of addresses more, with or without memory behind them: `ulimit -v` and its
+/// like count them.
+fn are_addresses_left(bytes: usize) -> bool {
+    #[cfg(target_os = "linux")]
+    {
+        let (anywhere, kind) = (std::ptr::null_mut(), libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
+        // SAFETY: the range is a new one, which nothing refers to, and is given back whole.
+        unsafe {
+            let start =
+                libc::mmap(anywhere, bytes, libc::PROT_NONE, kind | libc::MAP_NORESERVE, -1, 0);
+            start != libc::MAP_FAILED && libc::munmap(start, bytes) == 0
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = bytes;
+        true
+    }
 }
 
 /// Asks the system for large pages (2 MiB instead of 4 KiB) below these values, best before they are touched: the

@@ -55,6 +55,11 @@ pub enum NetworkError {
     /// It has properties that this program does not know.
     #[error("has flags {0}; this program knows flags up to {KNOWN_FLAGS}")]
     Flags(u16),
+    /// Two of its properties exclude each other.
+    #[error(
+        "has flags {0}: weights of features cannot be of 16 bits (flag {WIDE}) and coarse (flag {COARSE})"
+    )]
+    RowForms(u16),
     /// A size is out of range.
     #[error("has {found} {what}; it must be {wanted}")]
     Size {
@@ -224,7 +229,7 @@ impl<'a> NetworkFile<'a> {
             (false, flags) if flags & !KNOWN_FLAGS != 0 => return Err(NetworkError::Flags(flags)),
             (false, flags) => flags,
         };
-        let rows = RowForm::of_flags(flags).ok_or(NetworkError::Flags(flags))?;
+        let rows = RowForm::of_flags(flags).ok_or(NetworkError::RowForms(flags))?;
         let has = |flag: u16| flags & flag != 0;
         let features = fields.number::<4>();
         let [hidden, outputs, number] = std::array::from_fn(|_| u64::from(fields.u16()));

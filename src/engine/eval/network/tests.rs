@@ -278,10 +278,9 @@ fn every_fault_of_a_network_file_has_its_own_line() {
         fault(&changed(&good, 10, &[64, 0])),
         "has flags 64; this program knows flags up to 63"
     );
-    // Weights cannot be coarse and of 16 bits.
     assert_eq!(
         fault(&changed(&good, 10, &[2 + 32, 0])),
-        "has flags 34; this program knows flags up to 63"
+        "has flags 34: weights of features cannot be of 16 bits (flag 2) and coarse (flag 32)"
     );
     let old = shipped_swda();
     assert_eq!(
