@@ -30,7 +30,7 @@ macro_rules! shipped {
 
 /// The evaluations, by family of games.
 pub static SHIPPED: [Shipped; 19] = [
-    shipped!("sixfortresses"),
+    shipped!("sixfortresses" with network),
     shipped!("sixfortresses-short" with network),
     shipped!("shoranji" with network),
     shipped!("shoranji-maximus"),
