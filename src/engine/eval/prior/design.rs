@@ -68,25 +68,21 @@ impl Design {
 
     /// Adds to the gradient by coefficients what follows from one by weights, times `factor`.
     pub fn add_gradient(&self, weights: &[[f64; 2]], factor: f64, gradient: &mut Coefficients) {
-        for (row, pair) in self.rows.iter().zip(weights) {
-            for &(basis, size) in row {
-                for (phase, slope) in pair.iter().enumerate() {
-                    for &column in self.columns(phase) {
-                        gradient[usize::from(basis)][column] += factor * f64::from(size) * slope;
-                    }
-                }
-            }
-        }
+        self.add(weights, gradient, |size| factor * size);
     }
 
     /// Adds, by coefficient, how much of the curvature of the loss by each weight it has, as if terms were independent.
     pub fn add_curvature(&self, weights: &[[f64; 2]], factor: f64, curvature: &mut Coefficients) {
+        self.add(weights, curvature, |size| factor * size.powi(2));
+    }
+
+    /// Adds what each weight has to its coefficients, times what the size of the basis makes of it.
+    fn add(&self, weights: &[[f64; 2]], sums: &mut Coefficients, share: impl Fn(f64) -> f64) {
         for (row, pair) in self.rows.iter().zip(weights) {
             for &(basis, size) in row {
-                for (phase, slope) in pair.iter().enumerate() {
+                for (phase, of_weight) in pair.iter().enumerate() {
                     for &column in self.columns(phase) {
-                        curvature[usize::from(basis)][column] +=
-                            factor * f64::from(size).powi(2) * slope;
+                        sums[usize::from(basis)][column] += share(f64::from(size)) * of_weight;
                     }
                 }
             }
