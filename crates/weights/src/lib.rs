@@ -33,7 +33,7 @@ pub static SHIPPED: [Shipped; 19] = [
     shipped!("sixfortresses" with network),
     shipped!("sixfortresses-short" with network),
     shipped!("shoranji" with network),
-    shipped!("shoranji-maximus"),
+    shipped!("shoranji-maximus" with network),
     shipped!("chesstonia"),
     shipped!("swda" with network),
     shipped!("shoogantshii" with network),
