@@ -187,21 +187,24 @@ impl Learner {
         if self.settings.generations.is_some_and(|most| number > most) {
             return None;
         }
-        let variant = &self.variants[0];
-        let data = self.for_networks();
-        let positions = |number: &u32| self.state.generations[*number as usize - 1].positions;
-        let outlook = Outlook {
-            state: &self.state,
-            total: self.settings.time,
-            weights_of_a_neuron: weights_of_a_neuron(variant) as u64,
-            positions: data.iter().map(positions).sum(),
-        };
-        let plan = outlook.plan()?;
+        let plan = self.outlook().plan()?;
         let from = self.state.best;
         let hidden = plan.hidden;
         let play_nodes = plan::nodes(hidden, number, self.state.failures());
-        let made = Generation { number, hidden, from, play_nodes, ..Generation::default() };
+        let keep = plan::keep(hidden);
+        let made = Generation { number, hidden, from, play_nodes, keep, ..Generation::default() };
         Some(Step { phase: Phase::Play, play: [plan.play, 0.0], test: [plan.test, 0.0], made })
+    }
+
+    /// What the next generation depends on.
+    fn outlook(&self) -> Outlook<'_> {
+        let positions = |number: u32| self.state.generations[number as usize - 1].positions;
+        Outlook {
+            state: &self.state,
+            total: self.settings.time,
+            weights_of_a_neuron: weights_of_a_neuron(&self.variants[0]) as u64,
+            positions: self.for_networks().into_iter().map(positions).sum(),
+        }
     }
 
     /// The generations whose games a network learns from. The first ones of a game of which nothing was known are poor.

@@ -14,7 +14,6 @@ use super::{Event, Learner, Progress, Watch};
 use crate::engine::{Control, Evaluation};
 use crate::training::game_file::{GameFile, Wanted};
 use crate::training::prior::{self, Start};
-use crate::training::sample::Keep;
 use crate::training::selfplay::Conditions;
 
 /// Random plies of the openings of self-play.
@@ -40,7 +39,7 @@ impl Learner {
             nodes: step.made.play_nodes,
             plies: PLIES,
             hash: self.settings.hash,
-            keep: Keep::Aside,
+            keep: step.made.keep,
             shard: None,
             evaluation: Some(player.checksum.clone()),
         }
@@ -99,6 +98,10 @@ impl Learner {
         }
         step.made.seconds += step.play[1];
         watch(&Event::Ends(&self.state, &step));
+        if step.made.hidden > 0 {
+            let outlook = self.outlook();
+            step.made.hidden = outlook.size(outlook.positions + step.made.positions);
+        }
         step.phase = Phase::Fit;
         Ok(Some(step))
     }

@@ -2,11 +2,15 @@
 //! from the positions that there are.
 
 use super::state::{Generation, State};
+use crate::training::sample::Keep;
 
 /// The nodes of a move in the first games of self-play, which are doubled so many times at most. At first many positions of
 /// small searches teach more than few of larger ones (docs/tuning.md).
 pub(super) const NODES: u64 = 200;
 const DOUBLINGS: usize = 3;
+
+/// The nodes of a move in the first games for networks. The shipped ones were made so (bench/README.md).
+const NETWORK_NODES: u64 = 400;
 
 /// The neurons that networks may have.
 pub(super) const SIZES: [u32; 5] = [16, 32, 64, 128, 256];
@@ -30,7 +34,7 @@ const LONGEST_TABLE: f64 = 240.0;
 /// What a generation is to do.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Plan {
-    /// The neurons of its network; 0 for a table.
+    /// The neurons of its network, as far as can be foreseen; 0 for a table.
     pub hidden: u32,
     /// How long it plays, in seconds.
     pub play: f64,
@@ -43,11 +47,24 @@ pub(super) fn first_nodes() -> u64 {
     NODES
 }
 
+/// What is kept of the games of the first generation.
+pub(super) fn first_keep() -> Keep {
+    keep(0)
+}
+
 /// The nodes of a move in the games of a generation: more from one pair of tables to the next, and after two generations in
 /// vain. Where games teach no more, deeper searches do (bench/README.md).
 pub(super) fn nodes(hidden: u32, number: u32, failures: usize) -> u64 {
-    let pairs = if hidden == 0 { (number.max(1) as usize - 1) / 2 } else { 0 };
-    NODES << (pairs.min(2) + failures / 2).min(DOUBLINGS)
+    let most = NODES << DOUBLINGS;
+    let pairs = (number.max(1) as usize - 1) / 2;
+    let first = if hidden == 0 { NODES << pairs.min(2) } else { NETWORK_NODES };
+    (first << (failures / 2).min(DOUBLINGS)).min(most)
+}
+
+/// The positions of its games that are learned from. A table needs quiet ones; a network learns from more of all kinds
+/// (bench/README.md).
+pub(super) fn keep(hidden: u32) -> Keep {
+    if hidden == 0 { Keep::Aside } else { Keep::Any }
 }
 
 /// What a plan depends on.
@@ -115,16 +132,17 @@ impl Outlook<'_> {
         self.weights_of_a_neuron * u64::from(hidden) * POSITIONS_OF_A_WEIGHT
     }
 
-    /// Positions that were played in a second of the last generations.
+    /// Positions of games for networks that a second would bring, as fast as the last generations were.
     fn rate(&self) -> f64 {
         let last = || self.generations().iter().rev().take(3);
-        let positions: u64 = last().map(|generation| generation.positions).sum();
+        let nodes =
+            |generation: &Generation| generation.positions as f64 * generation.play_nodes as f64;
         let seconds: f64 = last().map(|generation| generation.seconds).sum();
-        positions as f64 / seconds.max(1.0)
+        last().map(nodes).sum::<f64>() / NETWORK_NODES as f64 / seconds.max(1.0)
     }
 
     /// The neurons of the next network, with so many positions.
-    fn size(&self, positions: u64) -> u32 {
+    pub fn size(&self, positions: u64) -> u32 {
         let best = self.state.best_hidden();
         let last =
             self.generations().last().filter(|last| !last.kept).map_or(0, |last| last.hidden);
@@ -164,6 +182,7 @@ mod tests {
             assert!(plan.play > 0.0 && plan.test > 0.0, "{plan:?}");
             assert!(state.seconds + plan.play + plan.test <= total * 1.001, "{plan:?}");
             let number = state.generations.len() as u32 + 1;
+            let play_nodes = nodes(plan.hidden, number, state.failures());
             let played = (plan.play * rate) as u64;
             let seconds = plan.play * 1.1 + plan.test;
             positions += played;
@@ -175,6 +194,7 @@ mod tests {
             state.generations.push(Generation {
                 number,
                 hidden: plan.hidden,
+                play_nodes,
                 positions: played,
                 seconds,
                 kept,
@@ -198,9 +218,22 @@ mod tests {
         assert_eq!(tables, [200, 200, 400, 400, 800, 800, 800]);
         assert_eq!(
             [0, 1, 2, 4, 6, 99].map(|vain| nodes(32, 9, vain)),
-            [200, 200, 400, 800, 1600, 1600]
+            [400, 400, 800, 1600, 1600, 1600]
         );
         assert_eq!([2, 9].map(|vain| nodes(0, 9, vain)), [1600, 1600]);
+    }
+
+    #[test]
+    fn games_for_networks_are_foreseen_from_those_of_other_depths() {
+        let mut state = State::new("chess", "", 1, false);
+        for play_nodes in [200, 800] {
+            let made = Generation { positions: 9_000, play_nodes, seconds: 5.0, ..<_>::default() };
+            state.generations.push(made);
+        }
+        let outlook =
+            Outlook { state: &state, total: 7_200.0, weights_of_a_neuron: 1, positions: 0 };
+        // 4,500 and 18,000 of 400 nodes.
+        assert!((outlook.rate() - 2_250.0).abs() < 1e-9, "{}", outlook.rate());
     }
 
     #[test]

@@ -9,6 +9,7 @@ use super::fault::LearnError;
 use super::plan;
 use crate::arena::stats::{Elo, Tally, elo_of_score, pentanomial_elo};
 use crate::files::{read_text, write_whole};
+use crate::training::sample::Keep;
 
 /// The name of the file.
 pub(super) const FILE: &str = "learn.toml";
@@ -92,6 +93,9 @@ pub struct Generation {
     /// The nodes of a move in its games. A file of before this was kept is read as if all were those of the first.
     #[serde(default = "plan::first_nodes")]
     pub play_nodes: u64,
+    /// Which positions of its games are kept. A file of before this was kept is read as if all were those of a table.
+    #[serde(default = "plan::first_keep")]
+    pub keep: Keep,
     /// Games played.
     pub games: u64,
     /// Positions kept of them.
@@ -149,12 +153,13 @@ impl Generation {
 
     fn write(&self, text: &mut String) {
         let Generation { number, hidden, from, play_nodes, games, positions, learned, .. } = self;
+        let keep = self.keep.name();
         let [before, after] = self.loss;
         // Writing to a string cannot fail.
         let _ = write!(
             text,
-            "number = {number}\nhidden = {hidden}\nfrom = {from}\nplay_nodes = {play_nodes}\ngames = {games}\n\
-             positions = {positions}\nlearned = {learned}\nloss = [{before:?}, {after:?}]\n\
+            "number = {number}\nhidden = {hidden}\nfrom = {from}\nplay_nodes = {play_nodes}\nkeep = \"{keep}\"\n\
+             games = {games}\npositions = {positions}\nlearned = {learned}\nloss = [{before:?}, {after:?}]\n\
              nodes = {:?}\nresults = {:?}\npairs = {:?}\n\
              fit_seconds = {:.1}\nseconds = {:.1}\nkept = {}\n",
             self.nodes, self.results, self.pairs, self.fit_seconds, self.seconds, self.kept
@@ -340,10 +345,12 @@ mod tests {
             assert_eq!(State::read(&folder).expect("a state"), Some(state));
         }
         // As it was written before.
-        let text = example().to_text().replace("play_nodes = 0\n", "");
+        let text = example().to_text().replace("play_nodes = 0\nkeep = \"some\"\n", "");
         std::fs::write(folder.join(FILE), &text).expect("room");
         let state = State::read(&folder).expect("a state").expect("one");
-        assert!(state.generations.iter().all(|made| made.play_nodes == plan::NODES), "{text}");
+        let is_first =
+            |made: &Generation| (made.play_nodes, made.keep) == (plan::NODES, Keep::Aside);
+        assert!(state.generations.iter().all(is_first), "{text}");
         std::fs::remove_dir_all(&folder).expect("it is gone");
     }
 

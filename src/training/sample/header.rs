@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::Deserialize;
 use thiserror::Error;
 
 use super::SampleError;
@@ -10,7 +11,8 @@ use crate::training::shard::{Shard, part_of};
 use garrison_rules::shown;
 
 /// Which positions of a game are kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Keep {
     /// Every second or third position, if it is quiet.
     #[default]
