@@ -97,11 +97,11 @@ impl Learner {
             return Err(fault);
         }
         step.made.seconds += step.play[1];
-        watch(&Event::Ends(&self.state, &step));
         if step.made.hidden > 0 {
             let outlook = self.outlook();
             step.made.hidden = outlook.size(outlook.positions + step.made.positions);
         }
+        watch(&Event::Ends(&self.state, &step));
         step.phase = Phase::Fit;
         Ok(Some(step))
     }
