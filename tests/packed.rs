@@ -177,7 +177,7 @@ fn little_memory_is_one_line() {
     let data = path("little.txt");
     std::fs::write(&data, many(40_000)).expect("room");
     let (mut refused, mut done) = (0, 0);
-    for mebibytes in [90, 120, 147, 200, 600] {
+    for mebibytes in [90, 120, 147, 150, 200, 600] {
         let script = format!(
             "ulimit -v {}; exec '{}' tune --data '{}' --epochs 1 --threads 1 --out /dev/null",
             mebibytes << 10,

@@ -9,8 +9,8 @@ use crate::training::sample::Keep;
 pub(super) const NODES: u64 = 200;
 const DOUBLINGS: usize = 3;
 
-/// The nodes of a move in the first games for networks. The shipped ones were made so (bench/README.md).
-const NETWORK_NODES: u64 = 400;
+/// How often they are doubled in the first games for networks. The shipped ones were made so (bench/README.md).
+const NETWORK_DOUBLINGS: usize = 1;
 
 /// The neurons that networks may have.
 pub(super) const SIZES: [u32; 5] = [16, 32, 64, 128, 256];
@@ -55,10 +55,9 @@ pub(super) fn first_keep() -> Keep {
 /// The nodes of a move in the games of a generation: more from one pair of tables to the next, and after two generations in
 /// vain. Where games teach no more, deeper searches do (bench/README.md).
 pub(super) fn nodes(hidden: u32, number: u32, failures: usize) -> u64 {
-    let most = NODES << DOUBLINGS;
     let pairs = (number.max(1) as usize - 1) / 2;
-    let first = if hidden == 0 { NODES << pairs.min(2) } else { NETWORK_NODES };
-    (first << (failures / 2).min(DOUBLINGS)).min(most)
+    let first = if hidden == 0 { pairs.min(2) } else { NETWORK_DOUBLINGS };
+    NODES << (first + failures / 2).min(DOUBLINGS)
 }
 
 /// The positions of its games that are learned from. A table needs quiet ones; a network learns from more of all kinds
@@ -138,7 +137,7 @@ impl Outlook<'_> {
         let nodes =
             |generation: &Generation| generation.positions as f64 * generation.play_nodes as f64;
         let seconds: f64 = last().map(|generation| generation.seconds).sum();
-        last().map(nodes).sum::<f64>() / NETWORK_NODES as f64 / seconds.max(1.0)
+        last().map(nodes).sum::<f64>() / (NODES << NETWORK_DOUBLINGS) as f64 / seconds.max(1.0)
     }
 
     /// The neurons of the next network, with so many positions.

@@ -12,7 +12,7 @@ use garrison_rules::shown;
 
 /// Which positions of a game are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(try_from = "String")]
 pub enum Keep {
     /// Every second or third position, if it is quiet.
     #[default]
@@ -47,6 +47,14 @@ impl FromStr for Keep {
     fn from_str(text: &str) -> Result<Keep, UnknownKeep> {
         let found = Keep::NAMES.iter().find(|(name, _)| *name == text);
         found.map(|(_, keep)| *keep).ok_or(UnknownKeep)
+    }
+}
+
+impl TryFrom<String> for Keep {
+    type Error = UnknownKeep;
+
+    fn try_from(name: String) -> Result<Keep, UnknownKeep> {
+        name.parse()
     }
 }
 
