@@ -314,7 +314,7 @@ fn go_lets_the_program_move_and_eval_judges() {
     assert_eq!(judged.len(), 2, "{out}");
     assert!(judged[0].contains(" for White by the network, without a search: 5"), "{out}");
     assert!(out.contains("\nThe program's last search: "), "{out}");
-    let out = play(&state, &["--variant", "makruk", "--side", "both"], "eval\n");
+    let out = play(&state, &["--variant", "shatranj", "--side", "both"], "eval\n");
     assert!(out.contains(" for White by the table of weights, without a search: 5"), "{out}");
 }
 

@@ -255,7 +255,7 @@ def test_the_texts_of_errors():
         "the game is over: white wins": lambda: garrison.Engine().play(
             garrison.Position("chess", "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1"), depth=1
         ),
-        "no network judges makruk": lambda: garrison.Engine().features(garrison.Position("makruk")),
+        "no network judges shatranj": lambda: garrison.Engine().features(garrison.Position("shatranj")),
         "'/nonexistent': cannot be read: ": lambda: garrison.Engine(evaluation="/nonexistent"),
     }.items():
         with pytest.raises((garrison.GarrisonError, TypeError), match=message):

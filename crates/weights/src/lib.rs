@@ -39,7 +39,7 @@ pub static SHIPPED: [Shipped; 19] = [
     shipped!("shoogantshii" with network),
     shipped!("chess" with network),
     shipped!("crazyhouse"),
-    shipped!("makruk"),
+    shipped!("makruk" with network),
     shipped!("minishogi"),
     shipped!("xiangqi"),
     shipped!("capablanca"),
