@@ -149,8 +149,10 @@ impl Outlook<'_> {
             // A larger one was too weak: the best goes on learning, and the larger one is tried again after it.
             return best;
         }
-        // Larger by one step at a time: a small one has learned something sooner.
-        let most = if best > 0 { 2 * best } else { FIRST };
+        // Larger by one step at a time: a small one has learned something sooner. If none has won yet, from the largest one
+        // that was tried.
+        let tried = self.generations().iter().map(|made| made.hidden).max().unwrap_or(0);
+        let most = if best > 0 { 2 * best } else { FIRST.max(2 * tried) };
         let fits = |size: &u32| *size <= most && self.needed(*size) <= positions;
         SIZES.into_iter().filter(fits).max().unwrap_or(SIZES[0]).max(best)
     }
@@ -265,6 +267,21 @@ mod tests {
         // Where positions come slowly, and weights are many, there is no network.
         let slow = run(3_600.0, 100.0, 4_000, |_| true);
         assert!(slow.iter().all(|plan| plan.hidden == 0), "{slow:?}");
+    }
+
+    #[test]
+    fn after_a_first_network_in_vain_more_positions_bring_a_larger_one() {
+        let mut state = State::new("chess", "", 1, false);
+        let size = |state: &State, positions| {
+            let outlook = Outlook { state, total: 7_200.0, weights_of_a_neuron: 1_000, positions };
+            outlook.size(positions)
+        };
+        assert_eq!([size(&state, 3_000_000), size(&state, 9_000_000)], [32, 32]);
+        let in_vain = |number, hidden| Generation { number, hidden, ..Generation::default() };
+        state.generations.push(in_vain(1, 32));
+        assert_eq!([size(&state, 3_000_000), size(&state, 9_000_000)], [32, 64]);
+        state.generations.push(in_vain(2, 64));
+        assert_eq!([size(&state, 9_000_000), size(&state, 12_000_000)], [64, 128]);
     }
 
     #[test]
