@@ -92,7 +92,7 @@ impl Searcher {
             self.evaluation.as_ref().is_some_and(|(known, _)| Arc::ptr_eq(known, variant));
         let ready = if is_known { self.thread_data.len() } else { 0 };
         let missing = useful_threads(threads).saturating_sub(ready);
-        memory::is_left(missing * (ThreadData::bytes(variant) + STACK_SIZE))
+        missing == 0 || memory::has_room(missing, ThreadData::bytes(variant) + STACK_SIZE)
     }
 
     /// Sets the number of threads, from 1 to [`MAX_THREADS`]. No more are started than can run at once: a thread that
@@ -178,9 +178,11 @@ impl Searcher {
         let (board, hand) = (|kind| linear.piece_value(kind), |kind| linear.hand_value(kind));
         self.exchange_values = Some(ExchangeValues::new(variant, board, hand));
         // If the memory does not last for all threads, those search for which it does.
-        let bytes = ThreadData::bytes(variant) + STACK_SIZE;
+        let has_room_for_helpers = |helpers| {
+            memory::is_left(ThreadData::bytes(variant)) && memory::has_room(helpers, STACK_SIZE)
+        };
         while self.thread_data.len() < self.threads
-            && (self.thread_data.is_empty() || memory::is_left(bytes))
+            && (self.thread_data.is_empty() || has_room_for_helpers(self.thread_data.len()))
         {
             self.thread_data.push(ThreadData::new(variant, evaluation.clone()));
         }
