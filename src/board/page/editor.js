@@ -120,12 +120,15 @@ export class Editor {
   }
 
   async ask(request) {
+    const number = (this.asked = (this.asked ?? 0) + 1);
     let answer;
     try {
       answer = await ask("edit", request);
     } catch (error) {
       answer = { faults: [{ text: error.message, squares: [] }] };
     }
+    // Only the last request counts: the answer to an earlier one would undo what was changed since.
+    if (number !== this.asked) return;
     const { parts, fen, text, faults } = answer;
     this.legal = fen ?? null;
     if (parts) {
