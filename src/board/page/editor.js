@@ -120,7 +120,7 @@ export class Editor {
   }
 
   async ask(request) {
-    const number = (this.asked = (this.asked ?? 0) + 1);
+    const asked = (this.pending = {});
     let answer;
     try {
       answer = await ask("edit", request);
@@ -128,7 +128,7 @@ export class Editor {
       answer = { faults: [{ text: error.message, squares: [] }] };
     }
     // Only the last request counts: the answer to an earlier one would undo what was changed since.
-    if (number !== this.asked) return;
+    if (asked !== this.pending) return;
     const { parts, fen, text, faults } = answer;
     this.legal = fen ?? null;
     if (parts) {
