@@ -56,9 +56,7 @@ fn on<T>(
 }
 
 fn style(number: Option<&Bound<'_, PyAny>>, variant: &Variant) -> PyResult<Style> {
-    let Some(number) = number else { return Style::of(notation::DEFAULT, variant).map_err(error) };
-    let number = integer(number)?;
-    Style::of(number, variant).map_err(error)
+    Style::of(number.map_or(Ok(notation::DEFAULT), integer)?, variant)
 }
 
 /// # Errors
@@ -102,7 +100,7 @@ fn variants() -> Vec<String> {
 #[pyfunction]
 fn set_option(name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
     let value = value.str()?;
-    options::set(name, value.to_str()?).map_err(error)
+    options::set(name, value.to_str()?)
 }
 
 /// Adds games from the text of a definition in Garrison's form, or from a list of such texts, of which one may be the base

@@ -6,9 +6,10 @@
 use garrison_rules::{
     Bitboard, Color, Letter, Move, PieceType, Position, Scope, Square, Tag, Variant,
 };
+use pyo3::PyResult;
 
 use super::known::{Known, shown_kind};
-use super::{moves, wxf};
+use super::{error, moves, wxf};
 
 /// A notation, under the number that pyffish gives it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,7 +58,7 @@ impl Style {
     ///
     /// # Errors
     /// The number is that of no notation, or a piece of the game has no name in it.
-    pub fn of(number: i64, variant: &Variant) -> Result<Style, String> {
+    pub fn of(number: i64, variant: &Variant) -> PyResult<Style> {
         let usual = match Known::of(variant).is_shogi {
             true => Style::HodgesNumber,
             false => Style::San,
@@ -66,14 +67,15 @@ impl Style {
             return Ok(usual);
         }
         let style = Style::ALL.into_iter().find(|style| *style as i64 == number);
-        let style = style.ok_or(format!("{number} is no notation: they are 0 to 9"))?;
+        let unknown = || error(format!("{number} is no notation: they are 0 to 9"));
+        let style = style.ok_or_else(unknown)?;
         if style.is_thai() {
             let has_name = |kind| thai_name(variant.piece(kind).letter).is_some();
             let nameless = variant.kinds().find(|&kind| !has_name(kind));
             let fits = usize::from(variant.geometry().files()) <= THAI_FILES.len();
             if let Some(kind) = nameless.filter(|_| fits) {
                 let (piece, game) = (&variant.piece(kind).name, variant.name());
-                return Err(format!("the {piece} of {game} has no name in Thai notation"));
+                return Err(error(format!("the {piece} of {game} has no name in Thai notation")));
             }
         }
         Ok(style)

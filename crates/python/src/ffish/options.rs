@@ -4,6 +4,9 @@ use std::path::Path;
 
 use garrison::definitions::add_games_for_all;
 use garrison_rules::find;
+use pyo3::PyResult;
+
+use super::{error, lines};
 
 /// What the options do, by their names in UCI.
 enum Effect {
@@ -40,19 +43,19 @@ const OPTIONS: [(&str, Effect); 18] = [
 ///
 /// # Errors
 /// There is no such option, or the value cannot be used.
-pub fn set(name: &str, value: &str) -> Result<(), String> {
+pub fn set(name: &str, value: &str) -> PyResult<()> {
     let known = OPTIONS.iter().find(|(own, _)| *own == name);
     let Some((_, effect)) = known else {
         let names: Vec<&str> = OPTIONS.iter().map(|(own, _)| *own).collect();
         let name = garrison_rules::shown(name);
-        return Err(format!("no option '{name}'; there are {}", names.join(", ")));
+        return Err(error(format!("no option '{name}'; there are {}", names.join(", "))));
     };
     match effect {
-        Effect::Game => find(value).map(drop).map_err(|unknown| unknown.to_string()),
+        Effect::Game => find(value).map(drop).map_err(error),
         Effect::Games if ["", "<empty>"].contains(&value) => Ok(()),
         Effect::Games => {
             let faults = add_games_for_all(Path::new(value)).unwrap_or_else(|faults| faults);
-            if faults.is_empty() { Ok(()) } else { Err(super::lines(&faults)) }
+            if faults.is_empty() { Ok(()) } else { Err(error(lines(&faults))) }
         }
         Effect::None => Ok(()),
     }
