@@ -307,7 +307,7 @@ fn the_report_sums_the_games_of_a_player() {
     assert_eq!(row("Ann")[7], "1", "2. g4 is a blunder: {report}");
     assert_eq!(
         (&row("Ben")[..4], row("Ben")[7].as_str()),
-        (&["2", "3", "96.3", "%"].map(String::from)[..], "0")
+        (&["2", "3", "99.1", "%"].map(String::from)[..], "0")
     );
     assert_eq!((row("White")[0].as_str(), row("Black")[1].as_str()), ("1", "1"));
     assert_eq!((row("Cleo (White)")[1].as_str(), row("Cleo (Black)")[1].as_str()), ("1", "1"));
