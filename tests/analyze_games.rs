@@ -355,4 +355,5 @@ fn a_graph_names_the_players_and_every_move() {
         drawn.contains("<title>31... Kd7 ") && drawn.contains("\n32\n") && drawn.contains("\n33\n"),
         "{drawn}"
     );
+    assert!(drawn.contains("<title>32... Kd6?! +1.43, best Ke6</title>"), "{drawn}");
 }
