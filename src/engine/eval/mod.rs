@@ -35,7 +35,7 @@ pub trait Evaluator: std::fmt::Debug {
 /// The file of an evaluation that ships with the program.
 fn file_of(shipped: &'static Shipped) -> Result<EvalFile, EvalError> {
     EvalFile::parse(Cow::Borrowed(shipped.weights.as_bytes()), |_| {
-        shipped.network.map(Cow::Borrowed).ok_or_else(|| "does not ship".to_string())
+        shipped.network().map(Cow::Owned).ok_or_else(|| "does not ship".to_string())
     })
 }
 

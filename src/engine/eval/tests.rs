@@ -34,7 +34,7 @@ fn every_evaluation_that_ships_is_read() {
         for variant in own {
             let read = file_of(shipped).and_then(|file| file.evaluation(variant));
             let read = read.unwrap_or_else(|error| panic!("{variant:?}: {error}"));
-            assert_eq!(read.has_network(), shipped.network.is_some(), "{variant:?}");
+            assert_eq!(read.has_network(), shipped.network().is_some(), "{variant:?}");
         }
     }
     assert!(builtin_names().iter().all(|name| Shipped::of(game(name).family()).is_some()));
@@ -368,7 +368,7 @@ fn wrong_networks_are_refused_with_their_name() {
 fn time_to_read_an_evaluation() {
     let variant = game("swda-oo");
     let shipped = Shipped::of(variant.family()).expect("a shipped evaluation");
-    let bytes = shipped.network.expect("a network");
+    let bytes = shipped.network().expect("a network");
     let best = |work: &dyn Fn()| {
         let time = |_| {
             let start = std::time::Instant::now();
@@ -378,7 +378,7 @@ fn time_to_read_an_evaluation() {
         (0..200).map(time).min().expect("a time")
     };
     let network = best(&|| {
-        let file = NetworkFile::parse(bytes).expect("a network");
+        let file = NetworkFile::parse(&bytes).expect("a network");
         std::hint::black_box(file.network(&variant).expect("of the game"));
     });
     let whole = best(&|| {

@@ -207,14 +207,14 @@ fn a_network_file_is_read_as_it_was_written() {
 }
 
 /// A file of version 1, as the program wrote it before there was version 2.
-fn shipped_swda() -> &'static [u8] {
-    Shipped::of("swda").and_then(|shipped| shipped.network).expect("a network")
+fn shipped_swda() -> Vec<u8> {
+    Shipped::of("swda").and_then(Shipped::network).expect("a network")
 }
 
 #[test]
 fn the_network_that_ships_in_version_1_is_read() {
     let bytes = shipped_swda();
-    let file = NetworkFile::parse(bytes).expect("a network file");
+    let file = NetworkFile::parse(&bytes).expect("a network file");
     assert_eq!((bytes[8], file.form, file.hidden, file.outputs), (1, FeatureForm::OLD, 128, 8));
     let variant = game("swda-oo");
     let mut network = file.network(&variant).expect("a network of the game");
@@ -284,10 +284,10 @@ fn every_fault_of_a_network_file_has_its_own_line() {
     );
     let old = shipped_swda();
     assert_eq!(
-        fault(&changed(old, 10, &[7, 0])),
+        fault(&changed(&old, 10, &[7, 0])),
         "has feature set 7; this program knows feature set 1"
     );
-    assert_eq!(fault(&changed(old, 20, &[0, 0])), "has 0 pieces per output; it must be 1 or more");
+    assert_eq!(fault(&changed(&old, 20, &[0, 0])), "has 0 pieces per output; it must be 1 or more");
     assert_eq!(
         fault(&changed(&good, 40, &[0, 0])),
         "has 0 features of a type in hand; it must be 1 to 32"
