@@ -139,7 +139,7 @@ def test_features():
     changed = set(engine.features(position)[0].tolist()) ^ set(white.tolist())
     assert changed
     with pytest.raises(garrison.EvalError):
-        engine.feature_count("shogi")
+        engine.feature_count("chesstonia")
 
 
 def test_features_without_numpy():
@@ -157,24 +157,24 @@ def test_features_without_numpy():
 
 
 def test_an_evaluation_of_a_user(tmp_path):
-    weights = (ROOT / "crates/weights/games/shogi.toml").read_text(encoding="utf-8")
-    file = tmp_path / "shogi.toml"
+    weights = (ROOT / "crates/weights/games/chesstonia.toml").read_text(encoding="utf-8")
+    file = tmp_path / "chesstonia.toml"
     file.write_text(weights, encoding="utf-8")
     engine = garrison.Engine(evaluation=file)
-    shogi = garrison.Position("shogi")
-    assert engine.evaluate(shogi) == garrison.Engine().evaluate(shogi)
-    assert engine.play(shogi, nodes=100).move in shogi.legal_moves
+    chesstonia = garrison.Position("chesstonia")
+    assert engine.evaluate(chesstonia) == garrison.Engine().evaluate(chesstonia)
+    assert engine.play(chesstonia, nodes=100).move in chesstonia.legal_moves
     with pytest.raises(garrison.EvalError):
         engine.play(garrison.Position("chess"), nodes=100)
     with pytest.raises(garrison.EvalError):
         engine.evaluate(garrison.Position("chess"))
-    assert engine.play(shogi, nodes=100).move in shogi.legal_moves
+    assert engine.play(chesstonia, nodes=100).move in chesstonia.legal_moves
     file.write_text("weights = 'none'")
     with pytest.raises(garrison.EvalError):
-        garrison.Engine(evaluation=file).evaluate(shogi)
+        garrison.Engine(evaluation=file).evaluate(chesstonia)
     file.write_bytes(b"\xff")
     with pytest.raises(garrison.EvalError, match="is neither evaluation weights in TOML nor a network file"):
-        garrison.Engine(evaluation=file).evaluate(shogi)
+        garrison.Engine(evaluation=file).evaluate(chesstonia)
 
 
 def test_threads_search_at_once_with_an_engine_each():
