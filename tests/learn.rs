@@ -272,6 +272,25 @@ fn a_network_is_trained_tried_and_named() {
     let shown =
         works(&at, "tune --show quick --variants quick.toml --start out/generations/002.toml");
     assert!(shown.contains("16 hidden neurons"), "{shown}");
+
+    // The next one deepens it, whether it won or not: it goes on from it with its own games alone.
+    let best = if won { 2 } else { 1 };
+    let deeper = NETWORK_STEP.replace("number = 2", "number = 3\ndeepens = 2");
+    let deeper = deeper.replace("from = 1", &format!("from = {best}"));
+    let state = read(&path);
+    let (head, generations) = state.split_once("\n[[generation]]").expect("a generation");
+    fs::write(&path, format!("{head}{deeper}\n[[generation]]{generations}")).expect("room");
+    fs::copy(at.join("out/data/001.gdata"), at.join("out/data/003.gdata")).expect("room");
+    let text = works(&at, &learn("--generations 3 --games 24 --pairs 8 --out out --threads 2"));
+    assert!(text.contains("generation 3, network 16 deepened: "), "{text}");
+    let learned = |text: &str| -> u64 {
+        let number = text.split("learned = ").last().and_then(|rest| rest.lines().next());
+        number.and_then(|number| number.parse().ok()).expect("a number")
+    };
+    let (second, third) = (learned(&state), learned(&read(&path)));
+    assert!(0 < third && third < second, "{third} of {second}");
+    let weights = read(&at.join("out/generations/003.toml"));
+    assert!(weights.contains("--start 002.toml"), "{weights}");
 }
 
 #[test]

@@ -66,7 +66,12 @@ impl Folder {
 
     /// Where the weights of a generation are; 0 is what was begun with.
     fn weights(&self, generation: u32) -> PathBuf {
-        self.0.join(GENERATIONS).join(format!("{generation:03}.toml"))
+        self.0.join(GENERATIONS).join(Folder::weights_name(generation))
+    }
+
+    /// The name of the weights of a generation in their folder.
+    pub(super) fn weights_name(generation: u32) -> String {
+        format!("{generation:03}.toml")
     }
 
     /// The name by which the weights of a generation name its network.

@@ -30,7 +30,7 @@ use crate::training::network::weights_of_a_neuron;
 use garrison_rules::random::SplitMix;
 use garrison_rules::{Variant, counted};
 use lock::Lock;
-use plan::Outlook;
+use plan::{Outlook, Plan};
 
 /// How often what was done is written while a phase lasts, in seconds.
 const SAVE: f64 = 5.0;
@@ -189,10 +189,11 @@ impl Learner {
         }
         let plan = self.outlook().plan()?;
         let from = self.state.best;
-        let hidden = plan.hidden;
-        let play_nodes = plan::nodes(hidden, number, self.state.failures());
+        let Plan { hidden, deepens, .. } = plan;
+        let play_nodes = plan::nodes(&plan, number, self.state.failures());
         let keep = plan::keep(hidden);
-        let made = Generation { number, hidden, from, play_nodes, keep, ..Generation::default() };
+        let rest = Generation::default();
+        let made = Generation { number, hidden, from, deepens, play_nodes, keep, ..rest };
         Some(Step { phase: Phase::Play, play: [plan.play, 0.0], test: [plan.test, 0.0], made })
     }
 

@@ -45,14 +45,14 @@ impl Learner {
         }
     }
 
-    /// Lets the best evaluation play against itself.
+    /// Lets the best evaluation, or the network that is deepened, play against itself.
     pub(super) fn play(
         &mut self,
         mut step: Step,
         control: &Control,
         watch: Watch,
     ) -> Result<Option<Step>, LearnError> {
-        let player = self.folder.load(step.made.from, &self.variants[0])?;
+        let player = self.folder.load(step.made.player(), &self.variants[0])?;
         let conditions = self.conditions(&step, &player);
         let path = self.folder.data(step.made.number);
         let of_games = |fault| LearnError::of_games(&path, &fault);
@@ -97,7 +97,7 @@ impl Learner {
             return Err(fault);
         }
         step.made.seconds += step.play[1];
-        if step.made.hidden > 0 {
+        if step.made.hidden > 0 && step.made.deepens == 0 {
             let outlook = self.outlook();
             step.made.hidden = outlook.size(outlook.positions + step.made.positions);
         }
@@ -109,7 +109,9 @@ impl Learner {
     /// The files of games that a generation learns from.
     fn data(&self, made: &Generation) -> Vec<PathBuf> {
         let mut numbers = self.for_networks();
-        if made.hidden == 0 {
+        if made.deepens > 0 {
+            numbers.clear();
+        } else if made.hidden == 0 {
             let wanted = WINDOW - 1 + self.state.failures();
             numbers = (1..made.number).collect();
             numbers.drain(..numbers.len().saturating_sub(wanted));
@@ -132,7 +134,7 @@ impl Learner {
         watch(&Event::Progress(&self.state, Progress::Reading));
         let kind = match step.made.hidden {
             0 => self.table(&step, &best),
-            neurons => Kind::Network(neurons as usize),
+            neurons => self.network(&step, neurons as usize)?,
         };
         let left = (self.settings.time - self.clock.now()).max(60.0);
         let comment = format!(
@@ -183,6 +185,16 @@ impl Learner {
             // The games that it was fitted to are learned from again.
             _ => Kind::Table(Start::Fitted(linear), prior::GUESSED),
         }
+    }
+
+    /// The network whose training goes on, that of the player, if it has as many neurons; else a new one.
+    fn network(&self, step: &Step, neurons: usize) -> Result<Kind, LearnError> {
+        let player = self.folder.load(step.made.player(), &self.variants[0])?;
+        let begun = player.evaluation.network().filter(|found| found.weights().hidden == neurons);
+        Ok(begun.map_or(Kind::Network(neurons), |network| Kind::More {
+            network: Box::new(network.clone()),
+            name: Folder::weights_name(step.made.player()),
+        }))
     }
 
     /// Lets the new evaluation play against the best.

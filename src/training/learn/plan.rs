@@ -12,6 +12,11 @@ const DOUBLINGS: usize = 3;
 /// How often they are doubled in the first games for networks. The shipped ones were made so (bench/README.md).
 const NETWORK_DOUBLINGS: usize = 1;
 
+/// The nodes of a move in games that deepen a network, and how many positions they are to have for each of those that it
+/// learned from before. So few of deeper searches gave seven networks 10 to 100 Elo each (bench/README.md).
+const DEEPER_NODES: u64 = 1_000;
+const SHARE_OF_DEEPER: f64 = 0.12;
+
 /// The neurons that networks may have.
 pub(super) const SIZES: [u32; 5] = [16, 32, 64, 128, 256];
 
@@ -36,6 +41,8 @@ const LONGEST_TABLE: f64 = 240.0;
 pub(super) struct Plan {
     /// The neurons of its network, as far as can be foreseen; 0 for a table.
     pub hidden: u32,
+    /// The generation whose network it deepens; 0 for none.
+    pub deepens: u32,
     /// How long it plays, in seconds.
     pub play: f64,
     /// How long its match may last, in seconds.
@@ -52,9 +59,13 @@ pub(super) fn first_keep() -> Keep {
     keep(0)
 }
 
-/// The nodes of a move in the games of a generation: more from one pair of tables to the next, and after two generations in
-/// vain. Where games teach no more, deeper searches do (bench/README.md).
-pub(super) fn nodes(hidden: u32, number: u32, failures: usize) -> u64 {
+/// The nodes of a move in the games of a generation of this plan and number: more from one pair of tables to the next, and
+/// after two generations in vain. Where games teach no more, deeper searches do (bench/README.md).
+pub(super) fn nodes(plan: &Plan, number: u32, failures: usize) -> u64 {
+    let Plan { hidden, deepens, .. } = *plan;
+    if deepens > 0 {
+        return DEEPER_NODES;
+    }
     let pairs = (number.max(1) as usize - 1) / 2;
     let first = if hidden == 0 { pairs.min(2) } else { NETWORK_DOUBLINGS };
     NODES << (first + failures / 2).min(DOUBLINGS)
@@ -100,7 +111,7 @@ impl Outlook<'_> {
         // What would be left for another one is too little: this one has it.
         let slice = if left < 1.5 * slice { left } else { slice };
         let without_fit = slice - self.fit().unwrap_or(slice * 0.1).min(slice * 0.5);
-        Plan { hidden: 0, play: without_fit * 2.0 / 3.0, test: without_fit / 3.0 }
+        Plan { hidden: 0, deepens: 0, play: without_fit * 2.0 / 3.0, test: without_fit / 3.0 }
     }
 
     /// How long a fit lasts, as the last ones of tables did, in seconds.
@@ -157,15 +168,30 @@ impl Outlook<'_> {
         SIZES.into_iter().filter(fits).max().unwrap_or(SIZES[0]).max(best)
     }
 
+    /// The last generation, if its network was trained anew or by more games of the usual nodes: the next one deepens it,
+    /// even if it was not kept.
+    fn shallow(&self) -> Option<&Generation> {
+        self.generations().last().filter(|last| {
+            last.hidden > 0 && last.deepens == 0 && last.learned > 0 && !last.found_nothing()
+        })
+    }
+
     fn network(&self, left: f64) -> Plan {
         let rate = self.rate().max(1e-3);
+        let test = (left * 0.15).clamp(left.min(20.0) * 0.5, 600.0);
+        if let Some(last) = self.shallow() {
+            let deeper = DEEPER_NODES as f64 / (NODES << NETWORK_DOUBLINGS) as f64;
+            let play = last.learned as f64 * SHARE_OF_DEEPER * deeper / rate;
+            let play = play.clamp(left * 0.1, left * 0.45);
+            return Plan { hidden: last.hidden, deepens: last.number, play, test };
+        }
         let missing = self.needed(SIZES[0]).saturating_sub(self.positions) as f64 / rate;
         // Half as many positions again, more after a generation in vain.
         let more = self.positions as f64 / rate * 0.5 * (1.0 + self.state.failures().min(3) as f64);
         let play = missing.max(more).clamp(left * 0.1, left * 0.45);
         let expected = self.positions + (play * rate) as u64;
         let hidden = self.size(expected);
-        Plan { hidden, play, test: (left * 0.15).clamp(left.min(20.0) * 0.5, 600.0) }
+        Plan { hidden, deepens: 0, play, test }
     }
 }
 
@@ -183,7 +209,7 @@ mod tests {
             assert!(plan.play > 0.0 && plan.test > 0.0, "{plan:?}");
             assert!(state.seconds + plan.play + plan.test <= total * 1.001, "{plan:?}");
             let number = state.generations.len() as u32 + 1;
-            let play_nodes = nodes(plan.hidden, number, state.failures());
+            let play_nodes = nodes(&plan, number, state.failures());
             let played = (plan.play * rate) as u64;
             let seconds = plan.play * 1.1 + plan.test;
             positions += played;
@@ -195,8 +221,11 @@ mod tests {
             state.generations.push(Generation {
                 number,
                 hidden: plan.hidden,
+                deepens: plan.deepens,
                 play_nodes,
                 positions: played,
+                learned: positions,
+                loss: [0.6, 0.5],
                 seconds,
                 kept,
                 ..Generation::default()
@@ -215,13 +244,16 @@ mod tests {
 
     #[test]
     fn later_tables_learn_from_deeper_searches() {
-        let tables = [1, 2, 3, 4, 5, 6, 99].map(|number| nodes(0, number, 0));
+        let plan = |hidden, deepens| Plan { hidden, deepens, play: 1.0, test: 1.0 };
+        let (table, network) = (plan(0, 0), plan(32, 0));
+        let tables = [1, 2, 3, 4, 5, 6, 99].map(|number| nodes(&table, number, 0));
         assert_eq!(tables, [200, 200, 400, 400, 800, 800, 800]);
         assert_eq!(
-            [0, 1, 2, 4, 6, 99].map(|vain| nodes(32, 9, vain)),
+            [0, 1, 2, 4, 6, 99].map(|vain| nodes(&network, 9, vain)),
             [400, 400, 800, 1600, 1600, 1600]
         );
-        assert_eq!([2, 9].map(|vain| nodes(0, 9, vain)), [1600, 1600]);
+        assert_eq!([2, 9].map(|vain| nodes(&table, 9, vain)), [1600, 1600]);
+        assert_eq!([0, 99].map(|vain| nodes(&plan(32, 8), 9, vain)), [1000, 1000]);
     }
 
     #[test]
@@ -264,6 +296,12 @@ mod tests {
         let sizes: Vec<u32> = plans[tables..].iter().map(|plan| plan.hidden).collect();
         assert!(sizes.is_sorted() && sizes.iter().all(|size| SIZES.contains(size)), "{sizes:?}");
         assert!(sizes.last() > sizes.first(), "{sizes:?}");
+        // Every second one deepens the one before it.
+        let number = |index: usize| (tables + index) as u32;
+        for (index, plan) in plans[tables..].iter().enumerate() {
+            let deepens = if index % 2 == 1 { number(index) } else { 0 };
+            assert_eq!(plan.deepens, deepens, "{plans:?}");
+        }
         // Where positions come slowly, and weights are many, there is no network.
         let slow = run(3_600.0, 100.0, 4_000, |_| true);
         assert!(slow.iter().all(|plan| plan.hidden == 0), "{slow:?}");

@@ -88,8 +88,12 @@ pub struct Generation {
     pub number: u32,
     /// The neurons of its network; 0 for a table of weights.
     pub hidden: u32,
-    /// The generation whose evaluation played its games, and which it had to beat.
+    /// The generation that it had to beat, whose evaluation played its games unless it deepens another.
     pub from: u32,
+    /// The generation whose network it deepens: that one plays its games, of deeper searches, and goes on learning from
+    /// these alone. 0 if it deepens none.
+    #[serde(default)]
+    pub deepens: u32,
     /// The nodes of a move in its games. A file of before this was kept is read as if all were those of the first.
     #[serde(default = "plan::first_nodes")]
     pub play_nodes: u64,
@@ -119,6 +123,11 @@ pub struct Generation {
 }
 
 impl Generation {
+    /// The generation whose evaluation plays its games, and whose network goes on learning if it has as many neurons.
+    pub(super) fn player(&self) -> u32 {
+        if self.deepens > 0 { self.deepens } else { self.from }
+    }
+
     /// What its match came to.
     pub fn tally(&self) -> Tally {
         Tally { games: self.results, pairs: self.pairs }
@@ -145,20 +154,22 @@ impl Generation {
 
     /// What it is, in a word or two.
     pub fn kind(&self) -> String {
-        match self.hidden {
-            0 => "table".to_string(),
-            neurons => format!("network {neurons}"),
+        match (self.hidden, self.deepens) {
+            (0, _) => "table".to_string(),
+            (neurons, 0) => format!("network {neurons}"),
+            (neurons, _) => format!("network {neurons} deepened"),
         }
     }
 
     fn write(&self, text: &mut String) {
-        let Generation { number, hidden, from, play_nodes, games, positions, learned, .. } = self;
+        let Generation { number, hidden, from, deepens, play_nodes, .. } = self;
+        let Generation { games, positions, learned, .. } = self;
         let keep = self.keep.name();
         let [before, after] = self.loss;
         // Writing to a string cannot fail.
         let _ = write!(
             text,
-            "number = {number}\nhidden = {hidden}\nfrom = {from}\nplay_nodes = {play_nodes}\nkeep = \"{keep}\"\n\
+            "number = {number}\nhidden = {hidden}\nfrom = {from}\ndeepens = {deepens}\nplay_nodes = {play_nodes}\nkeep = \"{keep}\"\n\
              games = {games}\npositions = {positions}\nlearned = {learned}\nloss = [{before:?}, {after:?}]\n\
              nodes = {:?}\nresults = {:?}\npairs = {:?}\n\
              fit_seconds = {:.1}\nseconds = {:.1}\nkept = {}\n",
@@ -221,6 +232,11 @@ impl State {
             }
             if !is_known(generation.from, number) {
                 return Some("a generation comes from one that was not kept");
+            }
+            let deepens = generation.deepens;
+            let is_network = |number: u32| self.generations[number as usize - 1].hidden > 0;
+            if deepens > 0 && (deepens >= number || !is_network(deepens)) {
+                return Some("a generation deepens what is no network before it");
             }
         }
         let numbers = self.generations.iter().map(|generation| generation.seconds);
@@ -345,7 +361,9 @@ mod tests {
             assert_eq!(State::read(&folder).expect("a state"), Some(state));
         }
         // As it was written before.
-        let text = example().to_text().replace("play_nodes = 0\nkeep = \"some\"\n", "");
+        let later = "deepens = 0\nplay_nodes = 0\nkeep = \"some\"\n";
+        let text = example().to_text().replace(later, "");
+        assert!(!text.contains("deepens"), "{text}");
         std::fs::write(folder.join(FILE), &text).expect("room");
         let state = State::read(&folder).expect("a state").expect("one");
         let is_first =
@@ -358,11 +376,12 @@ mod tests {
     fn a_broken_state_is_refused_in_one_line() {
         let folder = folder("broken");
         let text = example().to_text();
-        let changes: [(&str, &str, &str); 6] = [
+        let changes: [(&str, &str, &str); 7] = [
             ("best = 3", "best = 2", "the best generation was not kept"),
             ("number = 2", "number = 7", "a generation is missing"),
             ("format = 1", "format = 2", "is of format 2, and this program reads 1"),
             ("kept = true", "kept = false", "comes from one that was not kept"),
+            ("deepens = 0", "deepens = 1", "a generation deepens what is no network before it"),
             ("seed = 3", "", "missing field `seed`"),
             ("seconds = 0.0\nbest", "seconds = nan\nbest", "a time is none"),
         ];
