@@ -33,8 +33,9 @@ pub(super) struct Task {
     pub variant: Arc<Variant>,
     /// The files of games.
     pub data: Vec<PathBuf>,
-    /// The best evaluation so far.
-    pub best: Evaluation,
+    /// The evaluation that played the games, and the name of its weights.
+    pub player: Evaluation,
+    pub player_name: String,
     pub profile: Option<GameProfile>,
     /// The first line of the comment.
     pub comment: String,
@@ -50,10 +51,8 @@ pub(super) struct Task {
 pub(super) enum Kind {
     /// A table: what it begins with, and as how many positions that counts.
     Table(Start, u64),
-    /// A new network of so many neurons in place of what judges now.
+    /// A network of so many neurons in place of what judges now.
     Network(usize),
-    /// A network whose training goes on, and the name of the weights beside it.
-    More { network: Box<Network>, name: String },
 }
 
 /// What was fitted.
@@ -130,13 +129,18 @@ impl Task {
     fn settings(&self) -> Settings {
         let (epochs, blend) = match self.kind {
             Kind::Table(..) => (TABLE_EPOCHS, TABLE_BLEND),
+            Kind::Network(hidden) if self.begun(hidden).is_some() => (MORE_EPOCHS, 0.0),
             Kind::Network(_) => (NETWORK_EPOCHS, 0.0),
-            Kind::More { .. } => (MORE_EPOCHS, 0.0),
         };
         let mut room = Room::default();
         let folder = self.data.first().and_then(|path| path.parent());
         room.folders.splice(0..0, folder.map(Path::to_path_buf));
         Settings { epochs, blend, seed: self.seed, room }
+    }
+
+    /// The network whose training goes on: that of the player, if it has as many neurons.
+    fn begun(&self, hidden: usize) -> Option<&Network> {
+        self.player.network().filter(|network| network.weights().hidden == hidden)
     }
 
     fn in_pool(
@@ -151,11 +155,7 @@ impl Task {
             .map_err(|error| LearnError::NoThread(error.to_string()))?;
         pool.install(|| match &self.kind {
             Kind::Table(start, prior) => self.table(start, *prior, sender),
-            Kind::Network(hidden) => self.network(*hidden, None, network_name, sender),
-            Kind::More { network, name } => {
-                let begun = Some((&**network, name.as_str()));
-                self.network(network.weights().hidden, begun, network_name, sender)
-            }
+            Kind::Network(hidden) => self.network(*hidden, network_name, sender),
         })
     }
 
@@ -203,13 +203,12 @@ impl Task {
     fn network(
         &self,
         hidden: usize,
-        begun: Option<(&Network, &str)>,
         name: &str,
         sender: &SyncSender<Message>,
     ) -> Result<Option<Fitted>, LearnError> {
         let settings = self.settings();
-        let (begun, start_name) = begun.unzip();
-        let linear = &self.best.linear;
+        let begun = self.begun(hidden);
+        let linear = &self.player.linear;
         let mut trainer = Trainer::new(&self.variant, hidden, begun).with_values(linear);
         for path in &self.data {
             learn_from(path, |file| trainer.add(file, &settings))?;
@@ -220,6 +219,7 @@ impl Task {
         let start = Instant::now();
         let (network, losses) = trainer
             .train(&settings, begun, |epoch, losses| self.goes_on(sender, start, epoch, losses))?;
+        let start_name = begun.map(|_| self.player_name.as_str());
         let comment = self.comments(trainer.provenance(&settings, start_name));
         let last = losses.len() - 1;
         Ok(Some(Fitted {

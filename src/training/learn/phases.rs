@@ -129,12 +129,12 @@ impl Learner {
         control: &Control,
         watch: Watch,
     ) -> Result<Option<Step>, LearnError> {
-        let best = self.folder.load(step.made.from, &self.variants[0])?;
+        let player = self.folder.load(step.made.player(), &self.variants[0])?;
         let data = self.data(&step.made);
         watch(&Event::Progress(&self.state, Progress::Reading));
         let kind = match step.made.hidden {
-            0 => self.table(&step, &best),
-            neurons => self.network(&step, neurons as usize)?,
+            0 => self.table(&step, &player),
+            neurons => Kind::Network(neurons as usize),
         };
         let left = (self.settings.time - self.clock.now()).max(60.0);
         let comment = format!(
@@ -144,8 +144,9 @@ impl Learner {
         let task = Task {
             variant: Arc::clone(&self.variants[0]),
             data,
-            profile: best.profile,
-            best: best.evaluation,
+            profile: player.profile,
+            player: player.evaluation,
+            player_name: Folder::weights_name(step.made.player()),
             comment,
             seed: self.seed(step.made.number, 2),
             threads: self.settings.threads,
@@ -185,16 +186,6 @@ impl Learner {
             // The games that it was fitted to are learned from again.
             _ => Kind::Table(Start::Fitted(linear), prior::GUESSED),
         }
-    }
-
-    /// The network whose training goes on, that of the player, if it has as many neurons; else a new one.
-    fn network(&self, step: &Step, neurons: usize) -> Result<Kind, LearnError> {
-        let player = self.folder.load(step.made.player(), &self.variants[0])?;
-        let begun = player.evaluation.network().filter(|found| found.weights().hidden == neurons);
-        Ok(begun.map_or(Kind::Network(neurons), |network| Kind::More {
-            network: Box::new(network.clone()),
-            name: Folder::weights_name(step.made.player()),
-        }))
     }
 
     /// Lets the new evaluation play against the best.
