@@ -275,7 +275,7 @@ fn a_network_is_trained_tried_and_named() {
 
     // The next one deepens it, whether it won or not: it goes on from it with its own games alone.
     let best = if won { 2 } else { 1 };
-    let deeper = NETWORK_STEP.replace("number = 2", "number = 3\ndeepens = 2");
+    let deeper = NETWORK_STEP.replace("number = 2", "number = 3\nplayed_by = 2\ndeeper = true");
     let deeper = deeper.replace("from = 1", &format!("from = {best}"));
     let state = read(&path);
     let (head, generations) = state.split_once("\n[[generation]]").expect("a generation");
@@ -291,6 +291,17 @@ fn a_network_is_trained_tried_and_named() {
     assert!(0 < third && third < second, "{third} of {second}");
     let weights = read(&at.join("out/generations/003.toml"));
     assert!(weights.contains("--start 002.toml"), "{weights}");
+}
+
+#[test]
+fn a_network_that_comes_with_the_game_is_deepened_at_once() {
+    let at = folder("shipped");
+    let few = "--games 16 --pairs 2 --time 10m --threads 2";
+    let text = works(&at, &format!("learn minishogi --generations 1 {few} --out out"));
+    assert!(text.contains("generation 1, network 64 deepened: 16 games"), "{text}");
+    let state = read(&at.join("out/learn.toml"));
+    assert!(state.contains("begun_hidden = 64") && state.contains("play_nodes = 1000"), "{state}");
+    assert!(read(&at.join("out/generations/001.toml")).contains("--start 000.toml"));
 }
 
 #[test]

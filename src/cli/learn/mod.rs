@@ -20,8 +20,9 @@ use std::sync::Arc;
 ///
 /// It plays against itself, fits an evaluation to the games, and lets that play against the one before; what wins is kept,
 /// and the next generation begins: first tables of weights that a person can read, then, with half an hour or more,
-/// networks. Everything stands in one folder: the evaluation (eval.toml, eval.nnue), a report for the browser
-/// (report.html), the games, and what was done, so that after Ctrl-C or a crash the same command goes on.
+/// networks; a network that comes with the game learns on at once. Everything stands in one folder: the evaluation
+/// (eval.toml, eval.nnue), a report for the browser (report.html), the games, and what was done, so that after Ctrl-C or a
+/// crash the same command goes on.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "Examples:
   garrison learn capablanca --time 10m

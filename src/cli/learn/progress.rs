@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn a_generation_without_a_match_says_why() {
-        let state = State::new("chess", "", 1, false);
+        let state = State::new("chess", "", 1);
         let said = |learned, loss| {
             let made = Generation { number: 3, learned, loss, ..Generation::default() };
             generation(&state, &made)

@@ -110,7 +110,11 @@ impl Folder {
             },
             None => {
                 self.refuse_foreign()?;
-                let state = State::new(game, &rules, seed.unwrap_or(1), shipped.is_some());
+                let mut state = State::new(game, &rules, seed.unwrap_or(1));
+                state.fitted = shipped.is_some();
+                let begun = Evaluation::new(variant);
+                state.begun_hidden =
+                    begun.network().map_or(0, |network| network.weights().hidden as u32);
                 state.write(&self.0)?;
                 state
             }

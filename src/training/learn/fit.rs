@@ -19,10 +19,9 @@ use crate::training::prior::Start;
 use crate::training::tune::Tuner;
 use garrison_rules::Variant;
 
-/// Epochs of a table, of a new network, and of one whose training goes on.
+/// Epochs of a table, and of a network. More gain nothing (bench/README.md).
 const TABLE_EPOCHS: u32 = 25;
-const NETWORK_EPOCHS: u32 = 10;
-const MORE_EPOCHS: u32 = 5;
+const NETWORK_EPOCHS: u32 = 5;
 
 /// The share of the results in what a table learns; a network would learn them by heart.
 const TABLE_BLEND: f64 = 0.2;
@@ -129,7 +128,6 @@ impl Task {
     fn settings(&self) -> Settings {
         let (epochs, blend) = match self.kind {
             Kind::Table(..) => (TABLE_EPOCHS, TABLE_BLEND),
-            Kind::Network(hidden) if self.begun(hidden).is_some() => (MORE_EPOCHS, 0.0),
             Kind::Network(_) => (NETWORK_EPOCHS, 0.0),
         };
         let mut room = Room::default();

@@ -189,11 +189,11 @@ impl Learner {
         }
         let plan = self.outlook().plan()?;
         let from = self.state.best;
-        let Plan { hidden, deepens, .. } = plan;
+        let Plan { hidden, played_by, deeper, .. } = plan;
         let play_nodes = plan::nodes(&plan, number, self.state.failures());
         let keep = plan::keep(hidden);
         let rest = Generation::default();
-        let made = Generation { number, hidden, from, deepens, play_nodes, keep, ..rest };
+        let made = Generation { number, hidden, from, played_by, deeper, play_nodes, keep, ..rest };
         Some(Step { phase: Phase::Play, play: [plan.play, 0.0], test: [plan.test, 0.0], made })
     }
 

@@ -45,7 +45,7 @@ impl Learner {
         }
     }
 
-    /// Lets the best evaluation, or the network that is deepened, play against itself.
+    /// Lets the best evaluation, or the network that plays in its place, play against itself.
     pub(super) fn play(
         &mut self,
         mut step: Step,
@@ -96,8 +96,9 @@ impl Learner {
             self.state.step = Some(step);
             return Err(fault);
         }
+        step.made.play_seconds = step.play[1];
         step.made.seconds += step.play[1];
-        if step.made.hidden > 0 && step.made.deepens == 0 {
+        if step.made.hidden > 0 && !step.made.deeper {
             let outlook = self.outlook();
             step.made.hidden = outlook.size(outlook.positions + step.made.positions);
         }
@@ -109,7 +110,7 @@ impl Learner {
     /// The files of games that a generation learns from.
     fn data(&self, made: &Generation) -> Vec<PathBuf> {
         let mut numbers = self.for_networks();
-        if made.deepens > 0 {
+        if made.deeper {
             numbers.clear();
         } else if made.hidden == 0 {
             let wanted = WINDOW - 1 + self.state.failures();

@@ -9,28 +9,40 @@ use crate::training::sample::Keep;
 pub(super) const NODES: u64 = 200;
 const DOUBLINGS: usize = 3;
 
-/// How often they are doubled in the first games for networks. The shipped ones were made so (bench/README.md).
-const NETWORK_DOUBLINGS: usize = 1;
+/// The nodes of a move in games for a network that is trained anew. The shipped ones were made so (bench/README.md).
+const TRAINING_NODES: u64 = 400;
 
 /// The nodes of a move in games that deepen a network, and how many positions they are to have for each of those that it
-/// learned from before. So few of deeper searches gave seven networks 10 to 100 Elo each (bench/README.md).
+/// was trained on. So few of deeper searches gave seven networks 10 to 100 Elo each (bench/README.md).
 const DEEPER_NODES: u64 = 1_000;
 const SHARE_OF_DEEPER: f64 = 0.12;
+
+/// Networks are deepened as long as they win. One that does not beat the table yet is deepened so often in a row.
+const MOST_IN_VAIN: usize = 3;
 
 /// The neurons that networks may have.
 pub(super) const SIZES: [u32; 5] = [16, 32, 64, 128, 256];
 
-/// The most neurons of the first network.
+/// The most neurons of the first network. It need not win: it plays the games for a larger one.
 const FIRST: u32 = 32;
 
-/// With fewer positions for each of its weights a network loses to the table of the same positions (bench/README.md).
-const POSITIONS_OF_A_WEIGHT: u64 = 90;
+/// The positions for each weight of a network (bench/README.md).
+const POSITIONS_OF_A_WEIGHT: u64 = 60;
 
 /// With less time in all, in seconds, a table is better.
 const LEAST_FOR_NETWORKS: f64 = 1_800.0;
 
-/// The share of the time that belongs to tables, if networks follow.
+/// The share of the time that belongs to tables, if networks follow, but no more than so many seconds.
 const SHARE_OF_TABLES: f64 = 0.2;
+const LONGEST_TABLES: f64 = 900.0;
+
+/// The most of the time left that the games of a network take, and the first network's.
+const SHARE_OF_GAMES: f64 = 0.45;
+const SHARE_OF_FIRST: f64 = 0.2;
+
+/// The most of the time left that the match of a network takes, and that of the first one.
+const SHARE_OF_MATCH: f64 = 0.15;
+const SHARE_OF_FIRST_MATCH: f64 = 0.06;
 
 /// A generation of a table takes this share of the time, but no more than so many seconds.
 const SHARE_OF_A_TABLE: f64 = 1.0 / 6.0;
@@ -41,8 +53,10 @@ const LONGEST_TABLE: f64 = 240.0;
 pub(super) struct Plan {
     /// The neurons of its network, as far as can be foreseen; 0 for a table.
     pub hidden: u32,
-    /// The generation whose network it deepens; 0 for none.
-    pub deepens: u32,
+    /// The generation whose network plays; 0 for the best evaluation.
+    pub played_by: u32,
+    /// Whether the network that plays goes on learning, by these games alone.
+    pub deeper: bool,
     /// How long it plays, in seconds.
     pub play: f64,
     /// How long its match may last, in seconds.
@@ -59,22 +73,33 @@ pub(super) fn first_keep() -> Keep {
     keep(0)
 }
 
-/// The nodes of a move in the games of a generation of this plan and number: more from one pair of tables to the next, and
+/// The nodes of a move in the games of a generation of this plan and number: for tables more from one pair to the next, and
 /// after two generations in vain. Where games teach no more, deeper searches do (bench/README.md).
 pub(super) fn nodes(plan: &Plan, number: u32, failures: usize) -> u64 {
-    let Plan { hidden, deepens, .. } = *plan;
-    if deepens > 0 {
-        return DEEPER_NODES;
+    match (plan.hidden, plan.deeper) {
+        (0, _) => {
+            let pairs = (number.max(1) as usize - 1) / 2;
+            NODES << (pairs.min(2) + failures / 2).min(DOUBLINGS)
+        }
+        (_, false) => TRAINING_NODES,
+        (_, true) => DEEPER_NODES,
     }
-    let pairs = (number.max(1) as usize - 1) / 2;
-    let first = if hidden == 0 { pairs.min(2) } else { NETWORK_DOUBLINGS };
-    NODES << (first + failures / 2).min(DOUBLINGS)
 }
 
 /// The positions of its games that are learned from. A table needs quiet ones; a network learns from more of all kinds
 /// (bench/README.md).
 pub(super) fn keep(hidden: u32) -> Keep {
     if hidden == 0 { Keep::Aside } else { Keep::Any }
+}
+
+/// A network that is to be deepened.
+#[derive(Debug, Clone, Copy)]
+struct Shallow {
+    /// Its generation.
+    number: u32,
+    neurons: u32,
+    /// The positions that it, or what it was deepened from, was trained on.
+    positions: u64,
 }
 
 /// What a plan depends on.
@@ -111,7 +136,8 @@ impl Outlook<'_> {
         // What would be left for another one is too little: this one has it.
         let slice = if left < 1.5 * slice { left } else { slice };
         let without_fit = slice - self.fit().unwrap_or(slice * 0.1).min(slice * 0.5);
-        Plan { hidden: 0, deepens: 0, play: without_fit * 2.0 / 3.0, test: without_fit / 3.0 }
+        let (play, test) = (without_fit * 2.0 / 3.0, without_fit / 3.0);
+        Plan { hidden: 0, played_by: 0, deeper: false, play, test }
     }
 
     /// How long a fit lasts, as the last ones of tables did, in seconds.
@@ -124,13 +150,13 @@ impl Outlook<'_> {
     /// Whether the next generation is a network.
     fn is_for_networks(&self, left: f64) -> bool {
         let has_network = self.generations().iter().any(|generation| generation.hidden > 0);
-        if has_network || self.state.best_hidden() > 0 {
+        if has_network || self.state.begun_hidden > 0 {
             return true;
         }
         let used = self.state.seconds;
         let tables = self.generations().len();
-        let is_done =
-            used >= self.total * SHARE_OF_TABLES || tables >= 3 && self.state.failures() >= 2;
+        let share = (self.total * SHARE_OF_TABLES).min(LONGEST_TABLES);
+        let is_done = used >= share || tables >= 3 && self.state.failures() >= 2;
         self.total >= LEAST_FOR_NETWORKS
             && tables >= 2
             && is_done
@@ -142,56 +168,122 @@ impl Outlook<'_> {
         self.weights_of_a_neuron * u64::from(hidden) * POSITIONS_OF_A_WEIGHT
     }
 
-    /// Positions of games for networks that a second would bring, as fast as the last generations were.
+    /// Positions of games for networks that a second of play would bring, as fast as the last generations were.
     fn rate(&self) -> f64 {
         let last = || self.generations().iter().rev().take(3);
         let nodes =
             |generation: &Generation| generation.positions as f64 * generation.play_nodes as f64;
-        let seconds: f64 = last().map(|generation| generation.seconds).sum();
-        last().map(nodes).sum::<f64>() / (NODES << NETWORK_DOUBLINGS) as f64 / seconds.max(1.0)
+        let seconds: f64 = last().map(Generation::play_seconds).sum();
+        last().map(nodes).sum::<f64>() / TRAINING_NODES as f64 / seconds.max(1.0)
     }
 
-    /// The neurons of the next network, with so many positions.
+    /// The networks, without those that had too few games for a fit.
+    fn networks(&self) -> impl DoubleEndedIterator<Item = &Generation> {
+        self.generations().iter().filter(|made| made.hidden > 0 && made.learned > 0)
+    }
+
+    /// The neurons of the next network that is trained anew, with so many positions: larger by one step at a time, as a
+    /// small one has learned something sooner.
     pub fn size(&self, positions: u64) -> u32 {
-        let best = self.state.best_hidden();
-        let last =
-            self.generations().last().filter(|last| !last.kept).map_or(0, |last| last.hidden);
-        if best > 0 && last > best {
-            // A larger one was too weak: the best goes on learning, and the larger one is tried again after it.
-            return best;
-        }
-        // Larger by one step at a time: a small one has learned something sooner. If none has won yet, from the largest one
-        // that was tried.
-        let tried = self.generations().iter().map(|made| made.hidden).max().unwrap_or(0);
-        let most = if best > 0 { 2 * best } else { FIRST.max(2 * tried) };
+        let most = self.largest().map_or(FIRST, |largest| 2 * largest);
         let fits = |size: &u32| *size <= most && self.needed(*size) <= positions;
-        SIZES.into_iter().filter(fits).max().unwrap_or(SIZES[0]).max(best)
+        let size = SIZES.into_iter().filter(fits).max().unwrap_or(SIZES[0]);
+        size.max(self.state.best_hidden())
     }
 
-    /// The last generation, if its network was trained anew or by more games of the usual nodes: the next one deepens it,
-    /// even if it was not kept.
-    fn shallow(&self) -> Option<&Generation> {
-        self.generations().last().filter(|last| {
-            last.hidden > 0 && last.deepens == 0 && last.learned > 0 && !last.found_nothing()
-        })
+    /// The neurons of the largest network so far.
+    fn largest(&self) -> Option<u32> {
+        self.networks().map(|made| made.hidden).max()
+    }
+
+    /// Whether the games that there is time for are enough for a larger network than there has been.
+    fn can_grow(&self, left: f64) -> bool {
+        let expected = self.positions + (left * SHARE_OF_GAMES * self.rate()) as u64;
+        self.largest().is_none_or(|largest| self.size(expected) > largest)
+    }
+
+    /// The network that the next generation deepens; none if that trains one anew.
+    fn next_to_deepen(&self, left: f64) -> Option<Shallow> {
+        let Some(last) = self.networks().next_back() else { return self.first_network() };
+        // What was trained anew is deepened, even if it was not kept, unless it is only there to play for a larger one.
+        let in_row = self.networks().rev().take_while(|made| made.deeper).count();
+        let begins = !last.deeper && self.networks().count() > 1;
+        let trained = self.networks().rfind(|made| !made.deeper).map_or(0, |made| made.number);
+        let is_on_its_way = in_row < MOST_IN_VAIN && self.state.best < trained;
+        if begins || last.deeper && (last.kept || is_on_its_way) {
+            return Some(self.shallow(last));
+        }
+        let best = || self.networks().find(|made| made.number == self.state.best);
+        let best = || best().map(|made| self.shallow(made)).or_else(|| self.first_network());
+        (!self.can_grow(left)).then(|| best().unwrap_or_else(|| self.shallow(last)))
+    }
+
+    /// The network that learning began with.
+    fn first_network(&self) -> Option<Shallow> {
+        let neurons = self.state.begun_hidden;
+        let is_best = neurons > 0 && self.state.best == 0;
+        is_best.then(|| Shallow { number: 0, neurons, positions: self.needed(neurons) })
+    }
+
+    fn shallow(&self, network: &Generation) -> Shallow {
+        let Generation { number, hidden: neurons, .. } = *network;
+        let before = |made: &&Generation| made.number <= number && !made.deeper;
+        let positions = self.networks().rfind(before).map(|made| made.learned);
+        Shallow { number, neurons, positions: positions.unwrap_or(self.needed(neurons)) }
     }
 
     fn network(&self, left: f64) -> Plan {
-        let rate = self.rate().max(1e-3);
-        let test = (left * 0.15).clamp(left.min(20.0) * 0.5, 600.0);
-        if let Some(last) = self.shallow() {
-            let deeper = DEEPER_NODES as f64 / (NODES << NETWORK_DOUBLINGS) as f64;
-            let play = last.learned as f64 * SHARE_OF_DEEPER * deeper / rate;
-            let play = play.clamp(left * 0.1, left * 0.45);
-            return Plan { hidden: last.hidden, deepens: last.number, play, test };
+        match self.next_to_deepen(left) {
+            Some(network) => self.deeper(network, left),
+            None => self.anew(left),
         }
-        let missing = self.needed(SIZES[0]).saturating_sub(self.positions) as f64 / rate;
-        // Half as many positions again, more after a generation in vain.
-        let more = self.positions as f64 / rate * 0.5 * (1.0 + self.state.failures().min(3) as f64);
-        let play = missing.max(more).clamp(left * 0.1, left * 0.45);
-        let expected = self.positions + (play * rate) as u64;
-        let hidden = self.size(expected);
-        Plan { hidden, deepens: 0, play, test }
+    }
+
+    /// Deepens a network, by more games after one in vain.
+    fn deeper(&self, Shallow { number, neurons, positions }: Shallow, left: f64) -> Plan {
+        let nodes = DEEPER_NODES as f64 / TRAINING_NODES as f64;
+        let rate = self.rate();
+        let seconds = positions as f64 * SHARE_OF_DEEPER * nodes / rate;
+        // Nothing is known of the first one, if learning began with a network.
+        let usual = if rate > 0.0 { seconds } else { left * SHARE_OF_MATCH };
+        let is_again = self.networks().next_back().is_some_and(|last| last.deeper && !last.kept);
+        let more = if is_again { self.state.failures().min(3) as f64 } else { 0.0 };
+        let play = (usual * (1.0 + 0.5 * more)).clamp(left * 0.1, left * SHARE_OF_GAMES);
+        let test = Self::test(play.max(60.0), left * SHARE_OF_MATCH, left);
+        Plan { hidden: neurons, played_by: number, deeper: true, play, test }
+    }
+
+    /// Trains a network anew, by the games of all generations. The best network plays them, or else the last one: its games
+    /// are better than those of a table even if it is not stronger yet.
+    fn anew(&self, left: f64) -> Plan {
+        let rate = self.rate().max(1e-3);
+        let seconds_for = |positions: u64| positions.saturating_sub(self.positions) as f64 / rate;
+        let (play, most, share) = match self.largest() {
+            None => {
+                let least = seconds_for(self.needed(SIZES[0]));
+                let most = (left * SHARE_OF_FIRST).max(least).min(left * SHARE_OF_GAMES);
+                (seconds_for(self.needed(FIRST)), most, SHARE_OF_FIRST_MATCH)
+            }
+            Some(largest) => {
+                let next = self.needed((2 * largest).min(SIZES[SIZES.len() - 1]));
+                // The games of tables teach less, so that those of the first network are twice as many.
+                let growth = if self.networks().count() == 1 { 2.0 } else { 0.5 };
+                let more = (self.positions as f64 * (1.0 + growth)) as u64;
+                (seconds_for(next.max(more)), left * SHARE_OF_GAMES, SHARE_OF_MATCH)
+            }
+        };
+        let play = play.clamp(left * 0.1, most);
+        let hidden = self.size(self.positions + (play * rate) as u64);
+        let last = self.networks().next_back().map_or(0, |made| made.number);
+        let played_by = if self.state.best_hidden() > 0 { 0 } else { last };
+        let test = Self::test(play, left * share, left);
+        Plan { hidden, played_by, deeper: false, play, test }
+    }
+
+    /// The time of a match: as long as the games took, no more than a share of the time, and no less than is left of it
+    /// at the end.
+    fn test(usual: f64, most: f64, left: f64) -> f64 {
+        usual.min(most).max(left.min(20.0) * 0.5)
     }
 }
 
@@ -201,7 +293,7 @@ mod tests {
 
     /// Plays a whole learning with so many positions a second; `beats` says which generations are kept.
     fn run(total: f64, rate: f64, weights: u64, beats: impl Fn(u32) -> bool) -> Vec<Plan> {
-        let mut state = State::new("chess", "", 1, false);
+        let mut state = State::new("chess", "", 1);
         let (mut plans, mut positions) = (Vec::new(), 0);
         loop {
             let outlook = Outlook { state: &state, total, weights_of_a_neuron: weights, positions };
@@ -221,10 +313,12 @@ mod tests {
             state.generations.push(Generation {
                 number,
                 hidden: plan.hidden,
-                deepens: plan.deepens,
+                played_by: plan.played_by,
+                deeper: plan.deeper,
                 play_nodes,
                 positions: played,
-                learned: positions,
+                learned: if plan.deeper { played } else { positions },
+                play_seconds: plan.play,
                 loss: [0.6, 0.5],
                 seconds,
                 kept,
@@ -244,21 +338,21 @@ mod tests {
 
     #[test]
     fn later_tables_learn_from_deeper_searches() {
-        let plan = |hidden, deepens| Plan { hidden, deepens, play: 1.0, test: 1.0 };
-        let (table, network) = (plan(0, 0), plan(32, 0));
+        let plan = |hidden, deeper| {
+            let played_by = u32::from(deeper);
+            Plan { hidden, played_by, deeper, play: 1.0, test: 1.0 }
+        };
+        let (table, network) = (plan(0, false), plan(32, false));
         let tables = [1, 2, 3, 4, 5, 6, 99].map(|number| nodes(&table, number, 0));
         assert_eq!(tables, [200, 200, 400, 400, 800, 800, 800]);
-        assert_eq!(
-            [0, 1, 2, 4, 6, 99].map(|vain| nodes(&network, 9, vain)),
-            [400, 400, 800, 1600, 1600, 1600]
-        );
+        assert_eq!([0, 99].map(|vain| nodes(&network, 9, vain)), [400, 400]);
         assert_eq!([2, 9].map(|vain| nodes(&table, 9, vain)), [1600, 1600]);
-        assert_eq!([0, 99].map(|vain| nodes(&plan(32, 8), 9, vain)), [1000, 1000]);
+        assert_eq!([0, 99].map(|vain| nodes(&plan(32, true), 9, vain)), [1000, 1000]);
     }
 
     #[test]
     fn games_for_networks_are_foreseen_from_those_of_other_depths() {
-        let mut state = State::new("chess", "", 1, false);
+        let mut state = State::new("chess", "", 1);
         for play_nodes in [200, 800] {
             let made = Generation { positions: 9_000, play_nodes, seconds: 5.0, ..<_>::default() };
             state.generations.push(made);
@@ -271,7 +365,7 @@ mod tests {
 
     #[test]
     fn a_fit_that_takes_long_leaves_less_time_for_games() {
-        let mut state = State::new("chess", "", 1, false);
+        let mut state = State::new("chess", "", 1);
         let fitted = |fit_seconds| Generation { fit_seconds, kept: true, ..Generation::default() };
         let plan = |state: &State| {
             let outlook = Outlook { state, total: 600.0, weights_of_a_neuron: 1_000, positions: 0 };
@@ -296,11 +390,11 @@ mod tests {
         let sizes: Vec<u32> = plans[tables..].iter().map(|plan| plan.hidden).collect();
         assert!(sizes.is_sorted() && sizes.iter().all(|size| SIZES.contains(size)), "{sizes:?}");
         assert!(sizes.last() > sizes.first(), "{sizes:?}");
-        // Every second one deepens the one before it.
-        let number = |index: usize| (tables + index) as u32;
-        for (index, plan) in plans[tables..].iter().enumerate() {
-            let deepens = if index % 2 == 1 { number(index) } else { 0 };
-            assert_eq!(plan.deepens, deepens, "{plans:?}");
+        // After two of them each deepens the one before it.
+        for (before, plan) in plans.iter().enumerate().skip(tables) {
+            let is_deeper = before >= tables + 2;
+            assert_eq!(plan.deeper, is_deeper, "{plans:?}");
+            assert_eq!(plan.played_by, if is_deeper { before as u32 } else { 0 }, "{plans:?}");
         }
         // Where positions come slowly, and weights are many, there is no network.
         let slow = run(3_600.0, 100.0, 4_000, |_| true);
@@ -308,18 +402,90 @@ mod tests {
     }
 
     #[test]
+    fn networks_go_on_while_tables_are_better() {
+        let plans = run(7_200.0, 4_000.0, 1_000, |number| number < 4);
+        let tables = plans.iter().take_while(|plan| plan.hidden == 0).count();
+        let networks = &plans[tables..];
+        let number = |index: usize| (tables + index) as u32;
+        // The first plays for the second, which is deepened three times; its last plays for a larger one.
+        let expected =
+            [(32, 0, false), (64, 1, false), (64, 2, true), (64, 3, true), (64, 4, true)];
+        for (plan, (hidden, player, deeper)) in networks.iter().zip(expected) {
+            let played_by = if player == 0 { 0 } else { number(player) };
+            assert_eq!((plan.hidden, plan.played_by, plan.deeper), (hidden, played_by, deeper));
+        }
+        let next = networks.get(5).expect("there is time");
+        assert_eq!((next.hidden, next.played_by, next.deeper), (128, number(5), false));
+    }
+
+    #[test]
+    fn a_network_that_was_begun_with_is_deepened() {
+        let mut state = State::new("chess", "", 1);
+        state.begun_hidden = 64;
+        let plan = |state: &State| {
+            let outlook = Outlook { state, total: 600.0, weights_of_a_neuron: 1_000, positions: 0 };
+            outlook.plan().expect("there is time")
+        };
+        let summary = |plan: &Plan| (plan.hidden, plan.played_by, plan.deeper);
+        let first = plan(&state);
+        assert_eq!(summary(&first), (64, 0, true));
+        assert!((first.play - 90.0).abs() < 1e-9, "{first:?}");
+        let made = Generation { number: 1, hidden: 64, deeper: true, learned: 1, ..<_>::default() };
+        state.generations.push(made);
+        assert_eq!(summary(&plan(&state)), (64, 0, true), "it was in vain");
+        state.generations[0].kept = true;
+        state.best = 1;
+        assert_eq!(summary(&plan(&state)), (64, 1, true));
+    }
+
+    #[test]
+    fn what_gains_no_more_is_trained_anew_or_has_more_games() {
+        let network = |number, hidden, deeper, kept| Generation {
+            number,
+            hidden,
+            deeper,
+            kept,
+            learned: 1_000_000,
+            positions: 1_000_000,
+            play_nodes: 400,
+            play_seconds: 250.0,
+            ..Generation::default()
+        };
+        let mut state = State::new("chess", "", 1);
+        state.generations = vec![
+            network(1, 32, false, true),
+            network(2, 64, false, true),
+            network(3, 64, true, true),
+            network(4, 64, true, false),
+        ];
+        state.best = 3;
+        let plan = |positions, total| {
+            let state = &state;
+            let outlook = Outlook { state, total, weights_of_a_neuron: 1_000, positions };
+            outlook.plan().expect("there is time")
+        };
+        let larger = plan(5_000_000, 7_200.0);
+        assert_eq!((larger.hidden, larger.played_by, larger.deeper), (128, 0, false));
+        let again = plan(5_000_000, 1_000.0);
+        assert_eq!((again.hidden, again.played_by, again.deeper), (64, 3, true));
+        // An eighth of the million, of nodes worth 2.5 positions, and half as much again for what was in vain.
+        assert!((again.play - 112.5).abs() < 1e-6, "{again:?}");
+    }
+
+    #[test]
     fn after_a_first_network_in_vain_more_positions_bring_a_larger_one() {
-        let mut state = State::new("chess", "", 1, false);
+        let mut state = State::new("chess", "", 1);
         let size = |state: &State, positions| {
             let outlook = Outlook { state, total: 7_200.0, weights_of_a_neuron: 1_000, positions };
             outlook.size(positions)
         };
-        assert_eq!([size(&state, 3_000_000), size(&state, 9_000_000)], [32, 32]);
-        let in_vain = |number, hidden| Generation { number, hidden, ..Generation::default() };
+        assert_eq!([size(&state, 1_500_000), size(&state, 9_000_000)], [16, 32]);
+        let in_vain =
+            |number, hidden| Generation { number, hidden, learned: 1, ..Generation::default() };
         state.generations.push(in_vain(1, 32));
         assert_eq!([size(&state, 3_000_000), size(&state, 9_000_000)], [32, 64]);
         state.generations.push(in_vain(2, 64));
-        assert_eq!([size(&state, 9_000_000), size(&state, 12_000_000)], [64, 128]);
+        assert_eq!([size(&state, 7_000_000), size(&state, 9_000_000)], [64, 128]);
     }
 
     #[test]

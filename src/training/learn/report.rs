@@ -325,7 +325,7 @@ mod tests {
     fn the_page_shows_what_was_done() {
         let variant = find("minishogi").expect("a game");
         let linear = LinearEval::plain(&variant);
-        let mut state = State::new("minishogi", "", 9, false);
+        let mut state = State::new("minishogi", "", 9);
         let page = |state: &State| {
             let folder = Path::new("a<b&c");
             Page { state, variant: &variant, before: &linear, after: &linear, folder }.html()

@@ -37,6 +37,9 @@ pub struct State {
     pub best: u32,
     /// Whether the evaluation begun with was fitted to games, and is no guess from the definition.
     pub fitted: bool,
+    /// The neurons of the network begun with; 0 for a table.
+    #[serde(default)]
+    pub begun_hidden: u32,
     /// The generation that is being made.
     pub step: Option<Step>,
     /// Those that are done.
@@ -88,12 +91,14 @@ pub struct Generation {
     pub number: u32,
     /// The neurons of its network; 0 for a table of weights.
     pub hidden: u32,
-    /// The generation that it had to beat, whose evaluation played its games unless it deepens another.
+    /// The generation that it had to beat.
     pub from: u32,
-    /// The generation whose network it deepens: that one plays its games, of deeper searches, and goes on learning from
-    /// these alone. 0 if it deepens none.
+    /// The generation whose network plays its games; 0 for the one that it had to beat.
+    #[serde(default, alias = "deepens")]
+    pub played_by: u32,
+    /// Whether the network that plays goes on learning by these games alone, which are of deeper searches.
     #[serde(default)]
-    pub deepens: u32,
+    pub deeper: bool,
     /// The nodes of a move in its games. A file of before this was kept is read as if all were those of the first.
     #[serde(default = "plan::first_nodes")]
     pub play_nodes: u64,
@@ -114,6 +119,9 @@ pub struct Generation {
     pub results: [u64; 3],
     /// Pairs of games by twice the score: 0, ½, 1, 1½, 2 points.
     pub pairs: [u64; 5],
+    /// The time that its games took, in seconds.
+    #[serde(default)]
+    pub play_seconds: f64,
     /// The time that its fit took, in seconds.
     pub fit_seconds: f64,
     /// The time that all took, in seconds.
@@ -125,7 +133,12 @@ pub struct Generation {
 impl Generation {
     /// The generation whose evaluation plays its games, and whose network goes on learning if it has as many neurons.
     pub(super) fn player(&self) -> u32 {
-        if self.deepens > 0 { self.deepens } else { self.from }
+        if self.played_by > 0 { self.played_by } else { self.from }
+    }
+
+    /// The time that its games took, in seconds; in a file of before this was kept, as if they had taken all of it.
+    pub(super) fn play_seconds(&self) -> f64 {
+        if self.play_seconds > 0.0 { self.play_seconds } else { self.seconds }
     }
 
     /// What its match came to.
@@ -154,33 +167,39 @@ impl Generation {
 
     /// What it is, in a word or two.
     pub fn kind(&self) -> String {
-        match (self.hidden, self.deepens) {
+        match (self.hidden, self.deeper) {
             (0, _) => "table".to_string(),
-            (neurons, 0) => format!("network {neurons}"),
-            (neurons, _) => format!("network {neurons} deepened"),
+            (neurons, false) => format!("network {neurons}"),
+            (neurons, true) => format!("network {neurons} deepened"),
         }
     }
 
     fn write(&self, text: &mut String) {
-        let Generation { number, hidden, from, deepens, play_nodes, .. } = self;
+        let Generation { number, hidden, from, played_by, deeper, play_nodes, .. } = self;
         let Generation { games, positions, learned, .. } = self;
         let keep = self.keep.name();
         let [before, after] = self.loss;
         // Writing to a string cannot fail.
         let _ = write!(
             text,
-            "number = {number}\nhidden = {hidden}\nfrom = {from}\ndeepens = {deepens}\nplay_nodes = {play_nodes}\nkeep = \"{keep}\"\n\
+            "number = {number}\nhidden = {hidden}\nfrom = {from}\nplayed_by = {played_by}\ndeeper = {deeper}\nplay_nodes = {play_nodes}\nkeep = \"{keep}\"\n\
              games = {games}\npositions = {positions}\nlearned = {learned}\nloss = [{before:?}, {after:?}]\n\
              nodes = {:?}\nresults = {:?}\npairs = {:?}\n\
-             fit_seconds = {:.1}\nseconds = {:.1}\nkept = {}\n",
-            self.nodes, self.results, self.pairs, self.fit_seconds, self.seconds, self.kept
+             play_seconds = {:.1}\nfit_seconds = {:.1}\nseconds = {:.1}\nkept = {}\n",
+            self.nodes,
+            self.results,
+            self.pairs,
+            self.play_seconds,
+            self.fit_seconds,
+            self.seconds,
+            self.kept
         );
     }
 }
 
 impl State {
     /// A beginning.
-    pub fn new(game: &str, rules: &str, seed: u64, fitted: bool) -> State {
+    pub fn new(game: &str, rules: &str, seed: u64) -> State {
         State {
             format: FORMAT,
             game: game.to_string(),
@@ -188,7 +207,8 @@ impl State {
             seed,
             seconds: 0.0,
             best: 0,
-            fitted,
+            fitted: false,
+            begun_hidden: 0,
             step: None,
             generations: Vec::new(),
         }
@@ -233,10 +253,10 @@ impl State {
             if !is_known(generation.from, number) {
                 return Some("a generation comes from one that was not kept");
             }
-            let deepens = generation.deepens;
+            let player = generation.played_by;
             let is_network = |number: u32| self.generations[number as usize - 1].hidden > 0;
-            if deepens > 0 && (deepens >= number || !is_network(deepens)) {
-                return Some("a generation deepens what is no network before it");
+            if player > 0 && (player >= number || !is_network(player)) {
+                return Some("a generation is played by what is no network before it");
             }
         }
         let numbers = self.generations.iter().map(|generation| generation.seconds);
@@ -257,11 +277,11 @@ impl State {
     }
 
     fn to_text(&self) -> String {
-        let State { format, game, rules, seed, seconds, best, fitted, .. } = self;
+        let State { format, game, rules, seed, seconds, best, fitted, begun_hidden, .. } = self;
         let mut text = format!(
             "# What 'garrison learn' has done in this folder; the same command goes on from here.\n\
              format = {format}\ngame = \"{game}\"\nrules = \"{rules}\"\nseed = {seed}\nseconds = {seconds:.1}\n\
-             best = {best}\nfitted = {fitted}\n"
+             best = {best}\nfitted = {fitted}\nbegun_hidden = {begun_hidden}\n"
         );
         if let Some(step) = &self.step {
             let _ = write!(
@@ -290,10 +310,10 @@ impl State {
         self.generations.iter().rev().take_while(|generation| !generation.kept).count()
     }
 
-    /// The neurons of the best network; 0 if the best is a table, or what was begun with.
+    /// The neurons of the best network; 0 if the best is a table.
     pub fn best_hidden(&self) -> u32 {
         let best = self.generations.iter().find(|generation| generation.number == self.best);
-        best.map_or(0, |best| best.hidden)
+        best.map_or(self.begun_hidden, |best| best.hidden)
     }
 
     /// How much stronger the evaluation of each generation is than the one begun with: its number and the sum of the
@@ -337,7 +357,7 @@ mod tests {
     }
 
     fn example() -> State {
-        let mut state = State::new("chess", "77", 3, true);
+        let mut state = State::new("chess", "77", 3);
         state.generations =
             vec![generation(1, 0, true), generation(2, 1, false), generation(3, 1, true)];
         state.best = 3;
@@ -356,14 +376,14 @@ mod tests {
     fn what_is_written_is_read() {
         let folder = folder("state");
         assert_eq!(State::read(&folder).expect("nothing is wrong"), None);
-        for state in [State::new("chess", "77", u64::from(u32::MAX), false), example()] {
+        for state in [State::new("chess", "77", u64::from(u32::MAX)), example()] {
             state.write(&folder).expect("room");
             assert_eq!(State::read(&folder).expect("a state"), Some(state));
         }
         // As it was written before.
-        let later = "deepens = 0\nplay_nodes = 0\nkeep = \"some\"\n";
-        let text = example().to_text().replace(later, "");
-        assert!(!text.contains("deepens"), "{text}");
+        let later = "played_by = 0\ndeeper = false\nplay_nodes = 0\nkeep = \"some\"\n";
+        let text = example().to_text().replace(later, "").replace("play_seconds = 0.0\n", "");
+        assert!(!text.contains("play_"), "{text}");
         std::fs::write(folder.join(FILE), &text).expect("room");
         let state = State::read(&folder).expect("a state").expect("one");
         let is_first =
@@ -381,7 +401,7 @@ mod tests {
             ("number = 2", "number = 7", "a generation is missing"),
             ("format = 1", "format = 2", "is of format 2, and this program reads 1"),
             ("kept = true", "kept = false", "comes from one that was not kept"),
-            ("deepens = 0", "deepens = 1", "a generation deepens what is no network before it"),
+            ("played_by = 0", "played_by = 1", "is played by what is no network before it"),
             ("seed = 3", "", "missing field `seed`"),
             ("seconds = 0.0\nbest", "seconds = nan\nbest", "a time is none"),
         ];
