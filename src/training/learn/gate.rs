@@ -152,7 +152,7 @@ pub(super) fn is_won(made: &Generation) -> bool {
 }
 
 /// The nodes of a move for each rival, about so many, so that both take the same time: measured by turns on some
-/// positions.
+/// positions, of which the median counts, as other work of the machine may delay some of the searches.
 pub(super) fn fair_nodes(
     variants: &[Arc<Variant>],
     mean: u64,
@@ -163,20 +163,23 @@ pub(super) fn fair_nodes(
     const MOST: f64 = 3.0;
     let limits = Limits { nodes: Some(4_000), ..Limits::default() };
     let wanted = OpeningRequirements { plies: 12, window: 0, limits: limits.clone(), seed: 1 };
-    let mut rates = [(0, 0.0); 2];
-    for number in 0..24 {
+    let mut ratios = Vec::new();
+    for number in 0..48 {
         let variant = &variants[number as usize % variants.len()];
         let Some(position) = candidate(variant, &wanted, number) else { continue };
-        for (searcher, (nodes, seconds)) in rivals.iter_mut().zip(&mut rates) {
+        let [new, old] = rivals.each_mut().map(|searcher| {
             searcher.clear();
             let start = Instant::now();
             searcher.search(&position, &limits, control, |_| {});
-            *nodes += searcher.nodes();
-            *seconds += start.elapsed().as_secs_f64();
+            searcher.nodes() as f64 / start.elapsed().as_secs_f64().max(1e-9)
+        });
+        if new > 0.0 && old > 0.0 {
+            ratios.push(new / old);
         }
     }
-    let [new, old] = rates.map(|(nodes, seconds)| nodes as f64 / f64::max(seconds, 1e-9));
-    let ratio = if new > 0.0 && old > 0.0 { (new / old).clamp(1.0 / MOST, MOST) } else { 1.0 };
+    let middle = ratios.len() / 2;
+    ratios.sort_by(f64::total_cmp);
+    let ratio = ratios.get(middle).map_or(1.0, |ratio| ratio.clamp(1.0 / MOST, MOST));
     let nodes = |factor: f64| (mean as f64 * factor).round() as u64;
     [nodes(ratio.sqrt()), nodes(1.0 / ratio.sqrt())]
 }
