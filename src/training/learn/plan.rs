@@ -225,6 +225,7 @@ impl Outlook<'_> {
         is_best.then(|| Shallow { number: 0, neurons, positions: self.needed(neurons) })
     }
 
+    /// The network of a generation as one to be deepened.
     fn shallow(&self, network: &Generation) -> Shallow {
         let Generation { number, hidden: neurons, .. } = *network;
         let before = |made: &&Generation| made.number <= number && !made.deeper;
@@ -280,8 +281,8 @@ impl Outlook<'_> {
         Plan { hidden, played_by, deeper: false, play, test }
     }
 
-    /// The time of a match: as long as the games took, no more than a share of the time, and no less than is left of it
-    /// at the end.
+    /// The time of a match: as long as the games take, but no more than a share of the time that is left, and ten seconds
+    /// or half of that at least.
     fn test(usual: f64, most: f64, left: f64) -> f64 {
         usual.min(most).max(left.min(20.0) * 0.5)
     }
