@@ -40,6 +40,9 @@ const LONGEST_TABLES: f64 = 900.0;
 const SHARE_OF_GAMES: f64 = 0.45;
 const SHARE_OF_FIRST: f64 = 0.2;
 
+/// The share of the time left for the first games, if learning began with a network: its speed is not known yet.
+const SHARE_OF_UNTIMED: f64 = 0.15;
+
 /// The most of the time left that the match of a network takes, and that of the first one.
 const SHARE_OF_MATCH: f64 = 0.15;
 const SHARE_OF_FIRST_MATCH: f64 = 0.06;
@@ -94,8 +97,8 @@ pub(super) fn keep(hidden: u32) -> Keep {
 
 /// A network that is to be deepened.
 #[derive(Debug, Clone, Copy)]
-struct Shallow {
-    /// Its generation.
+struct Base {
+    /// Its generation; 0 for what was begun with.
     number: u32,
     neurons: u32,
     /// The positions that it, or what it was deepened from, was trained on.
@@ -203,34 +206,30 @@ impl Outlook<'_> {
     }
 
     /// The network that the next generation deepens; none if that trains one anew.
-    fn next_to_deepen(&self, left: f64) -> Option<Shallow> {
-        let Some(last) = self.networks().next_back() else { return self.first_network() };
+    fn next_to_deepen(&self, left: f64) -> Option<Base> {
+        let Some(last) = self.networks().next_back() else { return self.best_network() };
+        let last_network = || self.base(last.number, last.hidden);
         // What was trained anew is deepened, even if it was not kept, unless it is only there to play for a larger one.
         let in_row = self.networks().rev().take_while(|made| made.deeper).count();
         let begins = !last.deeper && self.networks().count() > 1;
         let trained = self.networks().rfind(|made| !made.deeper).map_or(0, |made| made.number);
         let is_on_its_way = in_row < MOST_IN_VAIN && self.state.best < trained;
         if begins || last.deeper && (last.kept || is_on_its_way) {
-            return Some(self.shallow(last));
+            return Some(last_network());
         }
-        let best = || self.networks().find(|made| made.number == self.state.best);
-        let best = || best().map(|made| self.shallow(made)).or_else(|| self.first_network());
-        (!self.can_grow(left)).then(|| best().unwrap_or_else(|| self.shallow(last)))
+        (!self.can_grow(left)).then(|| self.best_network().unwrap_or_else(last_network))
     }
 
-    /// The network that learning began with.
-    fn first_network(&self) -> Option<Shallow> {
-        let neurons = self.state.begun_hidden;
-        let is_best = neurons > 0 && self.state.best == 0;
-        is_best.then(|| Shallow { number: 0, neurons, positions: self.needed(neurons) })
+    /// The best evaluation, if it is a network.
+    fn best_network(&self) -> Option<Base> {
+        let neurons = self.state.best_hidden();
+        (neurons > 0).then(|| self.base(self.state.best, neurons))
     }
 
-    /// The network of a generation as one to be deepened.
-    fn shallow(&self, network: &Generation) -> Shallow {
-        let Generation { number, hidden: neurons, .. } = *network;
-        let before = |made: &&Generation| made.number <= number && !made.deeper;
-        let positions = self.networks().rfind(before).map(|made| made.learned);
-        Shallow { number, neurons, positions: positions.unwrap_or(self.needed(neurons)) }
+    fn base(&self, number: u32, neurons: u32) -> Base {
+        let trained = self.networks().rfind(|made| made.number <= number && !made.deeper);
+        let positions = trained.map_or_else(|| self.needed(neurons), |made| made.learned);
+        Base { number, neurons, positions }
     }
 
     fn network(&self, left: f64) -> Plan {
@@ -241,12 +240,11 @@ impl Outlook<'_> {
     }
 
     /// Deepens a network, by more games after one in vain.
-    fn deeper(&self, Shallow { number, neurons, positions }: Shallow, left: f64) -> Plan {
+    fn deeper(&self, Base { number, neurons, positions }: Base, left: f64) -> Plan {
         let nodes = DEEPER_NODES as f64 / TRAINING_NODES as f64;
         let rate = self.rate();
         let seconds = positions as f64 * SHARE_OF_DEEPER * nodes / rate;
-        // Nothing is known of the first one, if learning began with a network.
-        let usual = if rate > 0.0 { seconds } else { left * SHARE_OF_MATCH };
+        let usual = if rate > 0.0 { seconds } else { left * SHARE_OF_UNTIMED };
         let is_again = self.networks().next_back().is_some_and(|last| last.deeper && !last.kept);
         let more = if is_again { self.state.failures().min(3) as f64 } else { 0.0 };
         let play = (usual * (1.0 + 0.5 * more)).clamp(left * 0.1, left * SHARE_OF_GAMES);

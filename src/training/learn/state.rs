@@ -182,7 +182,8 @@ impl Generation {
         // Writing to a string cannot fail.
         let _ = write!(
             text,
-            "number = {number}\nhidden = {hidden}\nfrom = {from}\nplayed_by = {played_by}\ndeeper = {deeper}\nplay_nodes = {play_nodes}\nkeep = \"{keep}\"\n\
+            "number = {number}\nhidden = {hidden}\nfrom = {from}\nplayed_by = {played_by}\ndeeper = {deeper}\n\
+             play_nodes = {play_nodes}\nkeep = \"{keep}\"\n\
              games = {games}\npositions = {positions}\nlearned = {learned}\nloss = [{before:?}, {after:?}]\n\
              nodes = {:?}\nresults = {:?}\npairs = {:?}\n\
              play_seconds = {:.1}\nfit_seconds = {:.1}\nseconds = {:.1}\nkept = {}\n",
@@ -381,6 +382,12 @@ mod tests {
             assert_eq!(State::read(&folder).expect("a state"), Some(state));
         }
         // As it was written before.
+        let mut deepened = example();
+        deepened.generations[1].hidden = 16;
+        deepened.step.as_mut().expect("a step").made.played_by = 2;
+        let named = deepened.to_text().replace("played_by = ", "deepens = ");
+        std::fs::write(folder.join(FILE), named).expect("room");
+        assert_eq!(State::read(&folder).expect("a state"), Some(deepened));
         let later = "played_by = 0\ndeeper = false\nplay_nodes = 0\nkeep = \"some\"\n";
         let text = example().to_text().replace(later, "").replace("play_seconds = 0.0\n", "");
         assert!(!text.contains("play_"), "{text}");
