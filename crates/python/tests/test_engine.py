@@ -157,24 +157,24 @@ def test_features_without_numpy():
 
 
 def test_an_evaluation_of_a_user(tmp_path):
-    weights = (ROOT / "crates/weights/games/chesstonia.toml").read_text(encoding="utf-8")
-    file = tmp_path / "chesstonia.toml"
+    weights = (ROOT / "crates/weights/games/janggi.toml").read_text(encoding="utf-8")
+    file = tmp_path / "janggi.toml"
     file.write_text(weights, encoding="utf-8")
     engine = garrison.Engine(evaluation=file)
-    chesstonia = garrison.Position("chesstonia")
-    assert engine.evaluate(chesstonia) == garrison.Engine().evaluate(chesstonia)
-    assert engine.play(chesstonia, nodes=100).move in chesstonia.legal_moves
+    janggi = garrison.Position("janggi")
+    assert engine.evaluate(janggi) == garrison.Engine().evaluate(janggi)
+    assert engine.play(janggi, nodes=100).move in janggi.legal_moves
     with pytest.raises(garrison.EvalError):
         engine.play(garrison.Position("chess"), nodes=100)
     with pytest.raises(garrison.EvalError):
         engine.evaluate(garrison.Position("chess"))
-    assert engine.play(chesstonia, nodes=100).move in chesstonia.legal_moves
+    assert engine.play(janggi, nodes=100).move in janggi.legal_moves
     file.write_text("weights = 'none'")
     with pytest.raises(garrison.EvalError):
-        garrison.Engine(evaluation=file).evaluate(chesstonia)
+        garrison.Engine(evaluation=file).evaluate(janggi)
     file.write_bytes(b"\xff")
     with pytest.raises(garrison.EvalError, match="is neither evaluation weights in TOML nor a network file"):
-        garrison.Engine(evaluation=file).evaluate(chesstonia)
+        garrison.Engine(evaluation=file).evaluate(janggi)
 
 
 def test_threads_search_at_once_with_an_engine_each():

@@ -38,7 +38,7 @@ pub static SHIPPED: [Shipped; 19] = [
     shipped!("sixfortresses-short" with network),
     shipped!("shoranji" with network),
     shipped!("shoranji-maximus" with network),
-    shipped!("chesstonia"),
+    shipped!("chesstonia" with network),
     shipped!("swda" with network),
     shipped!("shoogantshii" with network),
     shipped!("chess" with network),
