@@ -194,6 +194,13 @@ fn engines_that_do_not_work_are_refused_before_the_first_game() {
     );
     let line = refused(&format!("cmd={} name=O option.Nothing=1", mock()));
     assert!(line.contains("engine 'O' has no option 'Nothing'"), "{line}");
+    // The program itself says what it refuses; without this it would play by its own evaluation.
+    let line = refused("name=E option.EvalFile=nowhere.toml");
+    assert!(line.contains("engine 'E' cannot be started: "), "{line}");
+    assert!(line.contains(": EvalFile 'nowhere.toml': cannot be read"), "{line}");
+    let line = refused("name=V option.VariantPath=nowhere.ini");
+    assert!(line.contains("engine 'V' cannot be started: "), "{line}");
+    assert!(line.contains("nowhere.ini"), "{line}");
     // One that ends after each game is started again.
     let report = succeed(
         &folder,

@@ -59,7 +59,7 @@ impl Engine {
     /// when `stop` is set, waiting ends with [`Fault::Interrupted`].
     ///
     /// # Errors
-    /// That it cannot be started, ends or does not answer.
+    /// That it cannot be started, refuses an option, ends or does not answer.
     pub fn start(
         spec: &EngineSpec,
         patience: Duration,
@@ -107,15 +107,19 @@ impl Engine {
             let value = if value.is_empty() { String::new() } else { format!(" value {value}") };
             engine.send(&format!("setoption name {name}{value}"));
         }
+        let mut refused = None;
         // A file of definitions adds games: ask for the list again.
         if spec.options.iter().any(|(name, _)| name.eq_ignore_ascii_case("VariantPath")) {
             engine.options.clear();
             engine.send("uci");
-            engine.handshake("uciok")?;
+            refused = engine.handshake("uciok")?;
         }
         engine.send("isready");
-        engine.handshake("readyok")?;
-        Ok(engine)
+        // It would play as if the option had not been set.
+        match refused.or(engine.handshake("readyok")?) {
+            Some(error) => Err(fault(&error)),
+            None => Ok(engine),
+        }
     }
 
     /// Whether it reported an option with this name (in any case).
@@ -139,7 +143,8 @@ impl Engine {
         self.variant = Some(variant.to_string());
         self.send("ucinewgame");
         self.send("isready");
-        self.handshake("readyok")
+        self.handshake("readyok")?;
+        Ok(())
     }
 
     /// Searches. After `allowed`, if given, the engine loses on time; if it does not answer for its patience
@@ -199,19 +204,23 @@ impl Engine {
         }
     }
 
-    /// Waits for a word at the beginning of a line.
-    fn handshake(&mut self, word: &str) -> Result<(), Fault> {
+    /// Waits for a word at the beginning of a line. Returns the first error before it that is reported as protocol.md
+    /// says.
+    fn handshake(&mut self, word: &str) -> Result<Option<String>, Fault> {
         (self.lines, self.bytes) = (0, 0);
+        let mut error = None;
         let limit = Instant::now() + self.patience;
         loop {
             let Some((line, _)) = self.line_until(limit)? else {
                 return Err(Fault::NoHandshake);
             };
             if line.split_whitespace().next() == Some(word) {
-                return Ok(());
+                return Ok(error);
             }
             if let Some(option) = line.trim().strip_prefix("option name ") {
                 self.note_option(option);
+            } else if let Some(text) = line.trim().strip_prefix("info string error: ") {
+                error.get_or_insert_with(|| text.to_string());
             }
         }
     }
