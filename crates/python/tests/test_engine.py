@@ -139,7 +139,7 @@ def test_features():
     changed = set(engine.features(position)[0].tolist()) ^ set(white.tolist())
     assert changed
     with pytest.raises(garrison.EvalError):
-        engine.feature_count("chesstonia")
+        engine.feature_count("janggi")
 
 
 def test_features_without_numpy():
