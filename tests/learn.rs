@@ -300,7 +300,7 @@ fn a_network_that_comes_with_the_game_is_deepened_at_once() {
     let text = works(&at, &format!("learn minishogi --generations 1 {few} --out out"));
     assert!(text.contains("generation 1, network 64 deepened: 16 games"), "{text}");
     let state = read(&at.join("out/learn.toml"));
-    assert!(state.contains("begun_hidden = 64") && state.contains("play_nodes = 1000"), "{state}");
+    assert!(state.contains("begun_hidden = 64") && state.contains("play_nodes = 3000"), "{state}");
     assert!(read(&at.join("out/generations/001.toml")).contains("--start 000.toml"));
 }
 

@@ -189,8 +189,7 @@ impl Learner {
         }
         let plan = self.outlook().plan()?;
         let from = self.state.best;
-        let Plan { hidden, played_by, deeper, .. } = plan;
-        let play_nodes = plan::nodes(&plan, number, self.state.failures());
+        let Plan { hidden, played_by, deeper, nodes: play_nodes, .. } = plan;
         let keep = plan::keep(hidden);
         let rest = Generation::default();
         let made = Generation { number, hidden, from, played_by, deeper, play_nodes, keep, ..rest };

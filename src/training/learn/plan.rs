@@ -12,10 +12,14 @@ const DOUBLINGS: usize = 3;
 /// The nodes of a move in games for a network that is trained anew. The shipped ones were made so (bench/README.md).
 const TRAINING_NODES: u64 = 400;
 
-/// The nodes of a move in games that deepen a network, and how many positions they are to have for each of those that it
-/// was trained on. So few of deeper searches gave seven networks 10 to 100 Elo each (bench/README.md).
+/// The nodes of a move in games that deepen a network, and in those that deepen one which was deepened before. Scores of
+/// searches that a network has learned from teach it little more, those of deeper ones do (bench/README.md).
 const DEEPER_NODES: u64 = 1_000;
-const SHARE_OF_DEEPER: f64 = 0.12;
+const DEEPEST_NODES: u64 = 3_000;
+
+/// How long these games are to last, as a share of what those that the network was trained on would take: an eighth as many
+/// positions of a thousand nodes.
+const TIME_OF_DEEPER: f64 = 0.3;
 
 /// Networks are deepened as long as they win. One that does not beat the table yet is deepened so often in a row.
 const MOST_IN_VAIN: usize = 3;
@@ -60,6 +64,8 @@ pub(super) struct Plan {
     pub played_by: u32,
     /// Whether the network that plays goes on learning, by these games alone.
     pub deeper: bool,
+    /// The nodes of a move in these games.
+    pub nodes: u64,
     /// How long it plays, in seconds.
     pub play: f64,
     /// How long its match may last, in seconds.
@@ -76,17 +82,10 @@ pub(super) fn first_keep() -> Keep {
     keep(0)
 }
 
-/// The nodes of a move in the games of a generation of this plan and number: for tables more from one pair to the next, and
-/// after two generations in vain. Where games teach no more, deeper searches do (bench/README.md).
-pub(super) fn nodes(plan: &Plan, number: u32, failures: usize) -> u64 {
-    match (plan.hidden, plan.deeper) {
-        (0, _) => {
-            let pairs = (number.max(1) as usize - 1) / 2;
-            NODES << (pairs.min(2) + failures / 2).min(DOUBLINGS)
-        }
-        (_, false) => TRAINING_NODES,
-        (_, true) => DEEPER_NODES,
-    }
+/// The nodes of a move in the games for a table, after so many generations, the last of them in vain: more from one pair to
+/// the next, and after two in vain. Where games teach no more, deeper searches do (bench/README.md).
+fn nodes_for_table(generations: usize, failures: usize) -> u64 {
+    NODES << ((generations / 2).min(2) + failures / 2).min(DOUBLINGS)
 }
 
 /// The positions of its games that are learned from. A table needs quiet ones; a network learns from more of all kinds
@@ -103,6 +102,8 @@ struct Base {
     neurons: u32,
     /// The positions that it, or what it was deepened from, was trained on.
     positions: u64,
+    /// Whether it was deepened before, as those that ship were.
+    is_deepened: bool,
 }
 
 /// What a plan depends on.
@@ -140,7 +141,8 @@ impl Outlook<'_> {
         let slice = if left < 1.5 * slice { left } else { slice };
         let without_fit = slice - self.fit().unwrap_or(slice * 0.1).min(slice * 0.5);
         let (play, test) = (without_fit * 2.0 / 3.0, without_fit / 3.0);
-        Plan { hidden: 0, played_by: 0, deeper: false, play, test }
+        let nodes = nodes_for_table(self.generations().len(), self.state.failures());
+        Plan { hidden: 0, played_by: 0, deeper: false, nodes, play, test }
     }
 
     /// How long a fit lasts, as the last ones of tables did, in seconds.
@@ -229,7 +231,8 @@ impl Outlook<'_> {
     fn base(&self, number: u32, neurons: u32) -> Base {
         let trained = self.networks().rfind(|made| made.number <= number && !made.deeper);
         let positions = trained.map_or_else(|| self.needed(neurons), |made| made.learned);
-        Base { number, neurons, positions }
+        let is_deepened = trained.is_none_or(|made| made.number < number);
+        Base { number, neurons, positions, is_deepened }
     }
 
     fn network(&self, left: f64) -> Plan {
@@ -240,16 +243,16 @@ impl Outlook<'_> {
     }
 
     /// Deepens a network, by more games after one in vain.
-    fn deeper(&self, Base { number, neurons, positions }: Base, left: f64) -> Plan {
-        let nodes = DEEPER_NODES as f64 / TRAINING_NODES as f64;
+    fn deeper(&self, Base { number, neurons, positions, is_deepened }: Base, left: f64) -> Plan {
+        let nodes = if is_deepened { DEEPEST_NODES } else { DEEPER_NODES };
         let rate = self.rate();
-        let seconds = positions as f64 * SHARE_OF_DEEPER * nodes / rate;
+        let seconds = positions as f64 * TIME_OF_DEEPER / rate;
         let usual = if rate > 0.0 { seconds } else { left * SHARE_OF_UNTIMED };
         let is_again = self.networks().next_back().is_some_and(|last| last.deeper && !last.kept);
         let more = if is_again { self.state.failures().min(3) as f64 } else { 0.0 };
         let play = (usual * (1.0 + 0.5 * more)).clamp(left * 0.1, left * SHARE_OF_GAMES);
         let test = Self::test(play.max(60.0), left * SHARE_OF_MATCH, left);
-        Plan { hidden: neurons, played_by: number, deeper: true, play, test }
+        Plan { hidden: neurons, played_by: number, deeper: true, nodes, play, test }
     }
 
     /// Trains a network anew, by the games of all generations. The best network plays them, or else the last one: its games
@@ -276,7 +279,7 @@ impl Outlook<'_> {
         let last = self.networks().next_back().map_or(0, |made| made.number);
         let played_by = if self.state.best_hidden() > 0 { 0 } else { last };
         let test = Self::test(play, left * share, left);
-        Plan { hidden, played_by, deeper: false, play, test }
+        Plan { hidden, played_by, deeper: false, nodes: TRAINING_NODES, play, test }
     }
 
     /// The time of a match: as long as the games take, but no more than a share of the time that is left, and ten seconds
@@ -300,7 +303,6 @@ mod tests {
             assert!(plan.play > 0.0 && plan.test > 0.0, "{plan:?}");
             assert!(state.seconds + plan.play + plan.test <= total * 1.001, "{plan:?}");
             let number = state.generations.len() as u32 + 1;
-            let play_nodes = nodes(&plan, number, state.failures());
             let played = (plan.play * rate) as u64;
             let seconds = plan.play * 1.1 + plan.test;
             positions += played;
@@ -314,7 +316,7 @@ mod tests {
                 hidden: plan.hidden,
                 played_by: plan.played_by,
                 deeper: plan.deeper,
-                play_nodes,
+                play_nodes: plan.nodes,
                 positions: played,
                 learned: if plan.deeper { played } else { positions },
                 play_seconds: plan.play,
@@ -337,16 +339,9 @@ mod tests {
 
     #[test]
     fn later_tables_learn_from_deeper_searches() {
-        let plan = |hidden, deeper| {
-            let played_by = u32::from(deeper);
-            Plan { hidden, played_by, deeper, play: 1.0, test: 1.0 }
-        };
-        let (table, network) = (plan(0, false), plan(32, false));
-        let tables = [1, 2, 3, 4, 5, 6, 99].map(|number| nodes(&table, number, 0));
+        let tables = [0, 1, 2, 3, 4, 5, 98].map(|generations| nodes_for_table(generations, 0));
         assert_eq!(tables, [200, 200, 400, 400, 800, 800, 800]);
-        assert_eq!([0, 99].map(|vain| nodes(&network, 9, vain)), [400, 400]);
-        assert_eq!([2, 9].map(|vain| nodes(&table, 9, vain)), [1600, 1600]);
-        assert_eq!([0, 99].map(|vain| nodes(&plan(32, true), 9, vain)), [1000, 1000]);
+        assert_eq!([2, 9].map(|vain| nodes_for_table(8, vain)), [1600, 1600]);
     }
 
     #[test]
@@ -394,6 +389,8 @@ mod tests {
             let is_deeper = before >= tables + 2;
             assert_eq!(plan.deeper, is_deeper, "{plans:?}");
             assert_eq!(plan.played_by, if is_deeper { before as u32 } else { 0 }, "{plans:?}");
+            let nodes = [400, 400, 1000].get(before - tables).copied().unwrap_or(3000);
+            assert_eq!(plan.nodes, nodes, "{plans:?}");
         }
         // Where positions come slowly, and weights are many, there is no network.
         let slow = run(3_600.0, 100.0, 4_000, |_| true);
@@ -427,7 +424,7 @@ mod tests {
         };
         let summary = |plan: &Plan| (plan.hidden, plan.played_by, plan.deeper);
         let first = plan(&state);
-        assert_eq!(summary(&first), (64, 0, true));
+        assert_eq!((summary(&first), first.nodes), ((64, 0, true), 3000));
         assert!((first.play - 90.0).abs() < 1e-9, "{first:?}");
         let made = Generation { number: 1, hidden: 64, deeper: true, learned: 1, ..<_>::default() };
         state.generations.push(made);
@@ -467,7 +464,7 @@ mod tests {
         assert_eq!((larger.hidden, larger.played_by, larger.deeper), (128, 0, false));
         let again = plan(5_000_000, 1_000.0);
         assert_eq!((again.hidden, again.played_by, again.deeper), (64, 3, true));
-        // An eighth of the million, of nodes worth 2.5 positions, and half as much again for what was in vain.
+        // 0.3 of what the million took, and half as much again for what was in vain.
         assert!((again.play - 112.5).abs() < 1e-6, "{again:?}");
     }
 
