@@ -82,8 +82,8 @@ pub(super) fn first_keep() -> Keep {
     keep(0)
 }
 
-/// The nodes of a move in the games for a table, after so many generations, the last of them in vain: more from one pair to
-/// the next, and after two in vain. Where games teach no more, deeper searches do (bench/README.md).
+/// The nodes of a move in the games for a table, after so many generations, the last `failures` of them in vain: more from
+/// one pair to the next, and after two in vain. Where games teach no more, deeper searches do (bench/README.md).
 fn nodes_for_table(generations: usize, failures: usize) -> u64 {
     NODES << ((generations / 2).min(2) + failures / 2).min(DOUBLINGS)
 }
@@ -404,11 +404,11 @@ mod tests {
         let networks = &plans[tables..];
         let number = |index: usize| (tables + index) as u32;
         // The first plays for the second, which is deepened three times; its last plays for a larger one.
-        let expected =
-            [(32, 0, false), (64, 1, false), (64, 2, true), (64, 3, true), (64, 4, true)];
-        for (plan, (hidden, player, deeper)) in networks.iter().zip(expected) {
+        let expected = [(32, 0, 400), (64, 1, 400), (64, 2, 1000), (64, 3, 3000), (64, 4, 3000)];
+        for (plan, (hidden, player, nodes)) in networks.iter().zip(expected) {
             let played_by = if player == 0 { 0 } else { number(player) };
-            assert_eq!((plan.hidden, plan.played_by, plan.deeper), (hidden, played_by, deeper));
+            assert_eq!((plan.hidden, plan.played_by, plan.nodes), (hidden, played_by, nodes));
+            assert_eq!(plan.deeper, nodes > 400);
         }
         let next = networks.get(5).expect("there is time");
         assert_eq!((next.hidden, next.played_by, next.deeper), (128, number(5), false));
@@ -464,6 +464,7 @@ mod tests {
         assert_eq!((larger.hidden, larger.played_by, larger.deeper), (128, 0, false));
         let again = plan(5_000_000, 1_000.0);
         assert_eq!((again.hidden, again.played_by, again.deeper), (64, 3, true));
+        assert_eq!([larger.nodes, again.nodes], [400, 3000]);
         // 0.3 of what the million took, and half as much again for what was in vain.
         assert!((again.play - 112.5).abs() < 1e-6, "{again:?}");
     }

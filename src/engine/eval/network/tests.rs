@@ -228,12 +228,21 @@ fn a_network_file_of_version_1_is_read() {
     let variant = game("swda-oo");
     let bytes = in_version_1(&variant);
     let file = NetworkFile::parse(&bytes).expect("a network file");
-    let (form, outputs) = (FeatureForm::OLD, OUTPUTS);
-    assert_eq!((file.form, file.hidden, file.outputs), (form, 32, outputs));
+    assert_eq!(
+        (bytes[8], file.form, file.hidden, file.outputs),
+        (1, FeatureForm::OLD, 32, OUTPUTS)
+    );
     assert_eq!((file.game, file.provenance), ("swda", "where from"));
-    let network = file.network(&variant).expect("a network of the game");
+    let mut network = file.network(&variant).expect("a network of the game");
     assert_eq!(network.weights().bounds, [4, 8, 12, 16, 20, 24, 28]);
     assert!(*network.weights() == old_weights(&variant));
+    // Written again in version 2, it judges as before.
+    let again = encode(&variant, file.form, network.weights(), &[]);
+    let file = NetworkFile::parse(&again).expect("a network file");
+    let mut rewritten = file.network(&variant).expect("a network of the game");
+    walk(&variant, 40, |position| {
+        assert_eq!(network.evaluate(position), rewritten.evaluate(position));
+    });
 }
 
 #[test]
