@@ -1,4 +1,7 @@
-//! Text in lines of a width. Any module may use it; it depends on none.
+//! Text in lines of a width, and what lines begin with. Any module may use it; it depends on none.
+
+/// How a line of UCI or USI begins that reports an error (protocol.md).
+pub(crate) const ERROR_LINE: &str = "info string error: ";
 
 /// Words with spaces between them, in lines of at most so many characters; a longer word has a line of its own. There is
 /// at least one line.

@@ -13,6 +13,7 @@ use super::fault::{Death, Fault};
 use super::pipes::{Output, last_line, read_lines, spawn, write_lines};
 use super::spec::EngineSpec;
 use crate::record::RecordedScore;
+use crate::text::ERROR_LINE;
 
 /// The most that an engine may print for a move, in lines and in bytes.
 const MOST_LINES: u64 = 100_000;
@@ -219,7 +220,7 @@ impl Engine {
             }
             if let Some(option) = line.trim().strip_prefix("option name ") {
                 self.note_option(option);
-            } else if let Some(text) = line.trim().strip_prefix("info string error: ") {
+            } else if let Some(text) = line.trim().strip_prefix(ERROR_LINE) {
                 error.get_or_insert_with(|| text.to_string());
             }
         }

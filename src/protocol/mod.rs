@@ -27,6 +27,8 @@ use dialect::Flow;
 use output::Output;
 use refusal::Refusal;
 use session::Session;
+
+use crate::text::ERROR_LINE;
 pub(crate) use usi::text::Usi;
 pub use usi::text::sfen;
 
@@ -58,13 +60,13 @@ pub fn run(input: impl BufRead + Send + 'static, output: impl Write + Send + 'st
     let output = Output::new(output);
     let (sender, events) = sync_channel(EVENTS);
     let Some(session) = Session::new(output.clone(), sender.clone()) else {
-        output.line("info string error: no memory for the hash table");
+        output.line(&format!("{ERROR_LINE}no memory for the hash table"));
         return;
     };
     let mut conversation = Conversation::new(session);
     let reader = std::thread::Builder::new().spawn(move || read(input, &sender));
     if let Err(error) = reader {
-        output.line(&format!("info string error: no thread for the input: {error}"));
+        output.line(&format!("{ERROR_LINE}no thread for the input: {error}"));
         return;
     }
     for event in &events {

@@ -11,6 +11,7 @@ use super::output::Output;
 use crate::engine::{
     Clock, Control, Limits, STACK_SIZE, SearchEvent, SearchResult, Searcher, bench,
 };
+use crate::text::ERROR_LINE;
 use garrison_rules::{Position, perft_while};
 
 /// The result of work.
@@ -162,6 +163,6 @@ pub(super) fn run_bench(depth: u32, control: &Control, output: &Output) -> Strin
     let report = |item: &bench::Item| output.line(&item.to_string());
     match bench::run(depth, control, report) {
         Ok(total) => total.summary(),
-        Err(fault) => format!("info string error: bench {fault}"),
+        Err(fault) => format!("{ERROR_LINE}bench {fault}"),
     }
 }

@@ -18,6 +18,7 @@ use super::session::{Search, Session, SessionError};
 use super::setup::setup;
 use super::work::Ended;
 use crate::engine::SearchResult;
+use crate::text::ERROR_LINE;
 use command::Command;
 pub(super) use form::Form;
 use garrison_rules::{Position, Variant, shown};
@@ -116,7 +117,7 @@ impl Dialect for Uci {
             Ended::Text(text) => text,
             Ended::Failed => {
                 let best = best_line(self.form, &session.position, Default::default());
-                format!("info string error: the work failed; this is a bug\n{best}")
+                format!("{ERROR_LINE}the work failed; this is a bug\n{best}")
             }
         };
         session.output.line(&last);
@@ -139,7 +140,7 @@ impl Dialect for Uci {
     }
 
     fn refusal(&self, _line: &str, refusal: &Refusal) -> String {
-        format!("info string error: {}", one_line(refusal))
+        format!("{ERROR_LINE}{}", one_line(refusal))
     }
 }
 
