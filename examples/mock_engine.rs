@@ -4,7 +4,8 @@
 //! `mock_engine [MODE[:N]]`: in its N-th move of a game (default 3) it does what MODE says: `crash`, `stall`
 //! (says nothing any more, not even to `stop`), `late` (answers after 5 s and reports that it took
 //! 1 ms), `garbage` (no move text), `illegal`, `flood` (talks without end), `longline` (without a line
-//! feed). `noise` plays well between lines of nonsense, `mute` never answers `uci`, `quits` ends after each game.
+//! feed). `noise` plays well between lines of nonsense, `mute` never answers `uci`, `quits` ends after each game,
+//! `refuses` plays no game.
 
 use std::io::{BufRead, Write};
 use std::time::Duration;
@@ -58,6 +59,9 @@ impl Mock {
                 say("uciok");
             }
             ["isready"] => say("readyok"),
+            ["setoption", "name", "UCI_Variant", ..] if self.mode == "refuses" => {
+                say("info string error: not that game");
+            }
             ["setoption", "name", "UCI_Variant", "value", name] => {
                 self.variant = find(name).expect("a known game");
             }

@@ -201,6 +201,8 @@ fn engines_that_do_not_work_are_refused_before_the_first_game() {
     let line = refused("name=V option.VariantPath=nowhere.ini");
     assert!(line.contains("engine 'V' cannot be started: "), "{line}");
     assert!(line.contains("nowhere.ini"), "{line}");
+    let line = refused(&format!("cmd={} arg=refuses name=R", mock()));
+    assert!(line.contains("engine 'R' cannot be started: swda-oo: not that game"), "{line}");
     // One that ends after each game is started again.
     let report = succeed(
         &folder,

@@ -136,16 +136,20 @@ impl Engine {
     /// Prepares for a new game.
     ///
     /// # Errors
-    /// That it ended or does not answer.
+    /// That it refuses the variant, ended or does not answer.
     pub fn new_game(&mut self, variant: &str) -> Result<(), Fault> {
-        if self.variant.as_deref() != Some(variant) && self.has_option("UCI_Variant") {
+        let is_other = self.variant.as_deref() != Some(variant) && self.has_option("UCI_Variant");
+        if is_other {
             self.send(&format!("setoption name UCI_Variant value {variant}"));
         }
         self.variant = Some(variant.to_string());
         self.send("ucinewgame");
         self.send("isready");
-        self.handshake("readyok")?;
-        Ok(())
+        match self.handshake("readyok")? {
+            // It would play the game that it was set to before.
+            Some(error) if is_other => Err(Fault::NoStart(format!("{variant}: {error}"))),
+            _ => Ok(()),
+        }
     }
 
     /// Searches. After `allowed`, if given, the engine loses on time; if it does not answer for its patience
