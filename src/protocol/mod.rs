@@ -22,13 +22,12 @@ mod work;
 use std::io::{BufRead, Read, Write};
 use std::sync::mpsc::{SyncSender, sync_channel};
 
+use crate::text::ERROR_LINE;
 use conversation::Conversation;
 use dialect::Flow;
 use output::Output;
 use refusal::Refusal;
 use session::Session;
-
-use crate::text::ERROR_LINE;
 pub(crate) use usi::text::Usi;
 pub use usi::text::sfen;
 
