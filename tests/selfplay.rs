@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-use garrison::training::sample::{self, Line};
+use garrison::training::sample::{self, Line, Origin};
 
 /// The options of the games of these tests, three variants in turns.
 const GAMES: [&str; 10] = [
@@ -105,7 +105,7 @@ fn every_line_is_a_possible_position() {
         Ok(())
     });
     let header = header.expect("a file of samples");
-    assert_eq!((header.seed, header.nodes, header.plies), (1, 60, 5));
+    assert_eq!(header.origin, Origin::SelfPlay { seed: 1, nodes: 60, plies: 5 });
     assert_eq!(header.variants, ["swda-jp", "shoranji", "chesstonia"]);
     assert_eq!((games, names.len()), (12, 3));
     assert!(samples > 100, "{samples}");
@@ -224,4 +224,61 @@ fn rescored_games_keep_their_positions_and_results() {
     std::fs::write(path("damaged.txt"), damaged).expect("a file");
     let fault = refused("damaged.txt", "new4.txt");
     assert!(fault.contains("damaged.txt': line ") && fault.contains("FEN"), "{fault}");
+}
+
+/// Two games of swda-oo, with one between that cannot be read, and a fourth without a result.
+const PGN: &str =
+    "[Variant \"swda-oo\"]\n[Result \"1-0\"]\n\n1. e3 e6 2. d3 d6 3. c3 c6 4. b3 b6 1-0\n
+[Variant \"swda-oo\"]\n\n1. e9 *\n
+[Variant \"swda-oo\"]\n\n1. e3 e6 2. d3 1/2-1/2\n
+[Variant \"unheard of\"]\n\n1. e3 e6 2. d3 *\n";
+
+#[test]
+fn games_of_pgn_are_learned_from_as_games_of_self_play() {
+    std::fs::write(path("theirs.pgn"), PGN).expect("a file");
+    let fresh = |to: &str, more: &[&str]| {
+        let _ = std::fs::remove_file(path(to));
+        let done = rescore("theirs.pgn", to, more);
+        (done.status.code(), String::from_utf8(done.stderr).expect("UTF-8"))
+    };
+    let (code, said) = fresh("theirs-new.txt", &["--variant", "swda-oo"]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("theirs.pgn': game 2, line 8: "), "{said}");
+    assert_eq!(said.matches("; game skipped").count(), 1, "{said}");
+    let text = std::fs::read(path("theirs-new.txt")).expect("a file");
+    let (header, games) = samples(&text);
+    assert!(header.starts_with("# garrison pgn "), "{header}");
+    assert!(header.ends_with(" rescored 90 variants swda-oo"), "{header}");
+    let results: Vec<Vec<_>> =
+        games.iter().map(|game| game.iter().map(sample::Sample::result).collect()).collect();
+    let most = |result, number| vec![result; number];
+    assert_eq!(results.len(), 4);
+    assert_eq!(results[0], most(Some(1.0), results[0].len()));
+    assert_eq!(results[1], most(None, 0));
+    assert_eq!(results[2], most(Some(0.5), 3));
+    assert_eq!(results[3], most(None, 3));
+    // The start is searched in each game alone: it has the same score.
+    assert_eq!(games[0][0].position.fen(), games[2][0].position.fen());
+    assert_eq!(games[0][0].centipawns, games[2][0].centipawns);
+
+    // What was begun goes on, but not with other games.
+    std::fs::write(path("theirs-new.txt"), &text[..text.len() / 2]).expect("a file");
+    let resume = ["--variant", "swda-oo", "--resume"];
+    assert!(rescore("theirs.pgn", "theirs-new.txt", &resume).status.success());
+    assert!(std::fs::read(path("theirs-new.txt")).expect("a file") == text);
+    std::fs::write(path("theirs.pgn"), PGN.replace("2. d3 1/2", "2. c3 1/2")).expect("a file");
+    let other = rescore("theirs.pgn", "theirs-new.txt", &resume);
+    let said = String::from_utf8(other.stderr).expect("UTF-8");
+    assert!(said.contains("has other games, '# garrison pgn "), "{said}");
+
+    std::fs::write(path("theirs.pgn"), "\n").expect("a file");
+    let nothing =
+        (Some(2), format!("garrison: '{}': has no games\n", path("theirs.pgn").display()));
+    assert_eq!(fresh("none.gdata", &[]), nothing);
+    let foreign = rescore("theirs-new.txt", "none.gdata", &["--variant", "chess"]);
+    let said = String::from_utf8(foreign.stderr).expect("UTF-8");
+    assert_eq!(
+        said,
+        "garrison: --variant is for PGN; a file of positions says which game it is of\n"
+    );
 }

@@ -1,6 +1,6 @@
-//! `garrison rescore`: new scores for positions of self-play.
+//! `garrison rescore`: new scores for positions of self-play, and scores for those of PGN.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::sync_channel;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -10,28 +10,35 @@ use rayon::prelude::*;
 
 use super::samples::{Out, Writer, evaluation, games_of, open, searcher_or_end, shard};
 use super::signals::stopped_by_signal;
-use super::{CommandResult, limits, pool_or_all};
+use super::{CommandResult, complain, limits, pool_or_all};
 use crate::files::fault_in;
+use crate::record::pgn::Fallback;
+use crate::training::pgn;
 use crate::training::sample::{self, Header, Rescored};
 use crate::training::selfplay::{Game, rescore};
 use crate::training::sink::Format;
 use garrison_rules::find;
 
-/// Give the positions of a file of `selfplay` new scores.
+/// Give the positions of a file of `selfplay` new scores, or those of a PGN file scores.
 ///
-/// Every position is searched again, in the order of its game; those that are not quiet by the new search
+/// Every position is searched, in the order of its game; those that are not quiet by the new search
 /// are left out. Use it to learn from games that an earlier evaluation played, with the scores of a later
-/// one or of a deeper search. The same options make the same file, whatever the number of threads; after
+/// one or of a deeper search, or from games of people and of other engines (`garrison match --pgn`), whose results
+/// count as those of self-play do. The same options make the same file, whatever the number of threads; after
 /// Ctrl-C or a crash, --resume continues it.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "Examples:
   garrison rescore --data games.gdata --nodes 150 --out again.gdata
   garrison rescore --data games.gdata --nodes 150 --eval network.toml --out again.gdata --resume
-  garrison rescore --data games.gdata --nodes 150 --shard 2/8 --out 2.gdata     and `merge` joins the parts")]
+  garrison rescore --data games.gdata --nodes 150 --shard 2/8 --out 2.gdata     and `merge` joins the parts
+  garrison rescore --data match.pgn --nodes 1000 --out match.gdata              to learn from any games")]
 pub(super) struct Args {
-    /// A file of `garrison selfplay`, packed or text
+    /// A file of `garrison selfplay`, packed or text, or (*.pgn) of any games
     #[arg(long, value_name = "FILE")]
     data: PathBuf,
+    /// The game of records of PGN without a known tag Variant [default: chess where they have none]
+    #[arg(long, value_name = "NAME")]
+    variant: Option<String>,
     /// Positions that the search visits per score
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
@@ -59,8 +66,8 @@ pub(super) struct Args {
 const AHEAD: usize = 64;
 
 pub(super) fn run(args: &Args) -> CommandResult {
-    let surveyed = sample::survey(open(&args.data)?);
-    let (mut header, games) = surveyed.map_err(|error| fault_in(&args.data, &error))?;
+    let source = Source::of(args)?;
+    let (mut header, games) = source.survey()?;
     let found = header.variants_of_all_runs().into_iter();
     let found = found.map(|name| find(name).map_err(|unknown| fault_in(&args.data, &unknown)));
     let variants: Vec<_> = found.collect::<Result<_, _>>()?;
@@ -87,7 +94,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
     let read = thread::scope(|scope| {
         let reader = scope.spawn(|| {
             let sender = sender;
-            games_of(&args.data, |game| {
+            source.pass_on(|game| {
                 // Nobody receives it once the run was stopped.
                 let is_wanted =
                     game.number >= first && shard.is_none_or(|shard| shard.contains(game.number));
@@ -99,6 +106,66 @@ pub(super) fn run(args: &Args) -> CommandResult {
     });
     read?;
     writer.into_inner().unwrap_or_else(PoisonError::into_inner).end()
+}
+
+/// Where the positions come from.
+enum Source<'a> {
+    /// A file of positions.
+    Positions(&'a Path),
+    /// A file of PGN, and which game its records are of where they do not say so.
+    Pgn(&'a Path, Fallback),
+}
+
+impl Source<'_> {
+    /// What the options name: a file is PGN if its name says so.
+    fn of(args: &Args) -> CommandResult<Source<'_>> {
+        let path = args.data.as_path();
+        if path.extension().is_some_and(|end| end.eq_ignore_ascii_case("pgn")) {
+            return Ok(Source::Pgn(path, Fallback::to(args.variant.as_deref())?));
+        }
+        match args.variant {
+            Some(_) => {
+                Err("--variant is for PGN; a file of positions says which game it is of".into())
+            }
+            None => Ok(Source::Positions(path)),
+        }
+    }
+
+    /// The header of the file to be written, and how many games there are. Reports games that cannot be read.
+    fn survey(&self) -> CommandResult<(Header, u64)> {
+        match self {
+            Source::Positions(path) => {
+                let surveyed = sample::survey(open(path)?);
+                Ok(surveyed.map_err(|error| fault_in(path, &error))?)
+            }
+            Source::Pgn(path, fallback) => {
+                let surveyed = pgn::survey(open(path)?, fallback.clone());
+                let found = surveyed.map_err(|error| fault_in(path, &error))?;
+                for fault in &found.faults {
+                    complain(&format!("{}; game skipped", fault_in(path, fault)));
+                }
+                if found.header.variants.is_empty() {
+                    return Err(fault_in(path, &"has no games").into());
+                }
+                Ok((found.header, found.games))
+            }
+        }
+    }
+
+    /// Passes the games on, until `wants` returns false.
+    fn pass_on(&self, mut wants: impl FnMut(Game) -> bool) -> CommandResult {
+        match self {
+            Source::Positions(path) => games_of(path, wants),
+            Source::Pgn(path, fallback) => {
+                for game in pgn::games(open(path)?, fallback.clone()) {
+                    if !wants(game.map_err(|error| fault_in(path, &error))?) {
+                        break;
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
 }
 
 /// Notes in the header which part of the file's games is rescored; the greatest number of a game of it.

@@ -304,13 +304,11 @@ impl Whole {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::training::sample::{Keep, Sample};
+    use crate::training::sample::{Keep, Origin, Sample};
 
     fn header() -> Header {
         Header {
-            seed: 1,
-            nodes: 2,
-            plies: 3,
+            origin: Origin::SelfPlay { seed: 1, nodes: 2, plies: 3 },
             hash: 4,
             keep: Keep::Aside,
             version: "0".to_string(),
@@ -354,7 +352,7 @@ mod tests {
             }
             let newer = Header { version: "9".to_string(), ..header() };
             assert!(open(&path, &newer, true).is_ok());
-            for other in [newer, Header { seed: 2, ..header() }] {
+            for other in [newer, Header { origin: Origin::Pgn { checksum: 1 }, ..header() }] {
                 let fault = open(&path, &other, false).expect_err("other games");
                 assert!(fault.contains("has other games, '# garrison selfplay"), "{fault}");
             }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use super::sample::{Header, Rescored};
+use super::sample::{Header, Origin, Rescored};
 use super::shard::Shard;
 
 /// Why some files are not all parts of one run. Files are numbered from 0, as they were given.
@@ -76,9 +76,15 @@ impl fmt::Display for Difference {
 }
 
 /// All that the games of a run depend on, by name.
-fn conditions(header: &Header) -> [(&'static str, String); 9] {
-    let Header { seed, nodes, plies, hash, keep, version, evaluation, rescored, variants, .. } =
-        header;
+fn conditions(header: &Header) -> [(&'static str, String); 10] {
+    let Header { origin, hash, keep, version, evaluation, rescored, variants, .. } = header;
+    let none = || "none".to_string();
+    let [seed, nodes, plies, pgn] = match origin {
+        Origin::SelfPlay { seed, nodes, plies } => {
+            [seed.to_string(), nodes.to_string(), plies.to_string(), none()]
+        }
+        Origin::Pgn { checksum } => [none(), none(), none(), format!("{checksum:016x}")],
+    };
     let shipped = |checksum: &Option<String>| match checksum {
         Some(checksum) => checksum.clone(),
         None => "of the program".to_string(),
@@ -90,9 +96,10 @@ fn conditions(header: &Header) -> [(&'static str, String); 9] {
     };
     [
         ("variants", variants.join(" ")),
-        ("seed", seed.to_string()),
-        ("nodes", nodes.to_string()),
-        ("plies", plies.to_string()),
+        ("PGN", pgn),
+        ("seed", seed),
+        ("nodes", nodes),
+        ("plies", plies),
         ("hash", hash.to_string()),
         ("keep", keep.name().to_string()),
         ("version", version.clone()),

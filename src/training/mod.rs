@@ -10,6 +10,7 @@ pub mod games;
 pub mod learn;
 pub mod merge;
 pub mod network;
+pub mod pgn;
 pub mod pooled;
 pub mod prior;
 pub mod sample;

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::sample::{End, Header, Keep, Sample};
+use super::sample::{End, Header, Keep, Origin, Sample};
 use super::shard::Shard;
 use crate::engine::openings::{OpeningRequirements, candidate, is_even, play_random_moves};
 use crate::engine::{Control, Limits, Score, SearchEvent, Searcher, is_tactical};
@@ -62,9 +62,7 @@ impl Conditions {
     /// The header of a file of these games.
     pub fn header(&self) -> Header {
         Header {
-            seed: self.seed,
-            nodes: self.nodes,
-            plies: self.plies,
+            origin: Origin::SelfPlay { seed: self.seed, nodes: self.nodes, plies: self.plies },
             hash: self.hash,
             keep: self.keep,
             shard: self.shard,

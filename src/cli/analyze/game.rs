@@ -20,16 +20,13 @@ use crate::files::{fault_in, open_source};
 use crate::record::GameRecord;
 use crate::record::pgn::{Fallback, Games, GamesError, PgnError, PgnFault};
 use crate::viewer::{self, ViewerGame};
-use garrison_rules::{counted, find};
-
-/// The game of a record that does not name one, as the PGN standard has it.
-const CHESS: &str = "chess";
+use garrison_rules::counted;
 
 /// For the positions of a game.
 const POSITIONS: BarLook = ("game {msg}: {pos}/{len} positions, {elapsed} {wide_bar}", "█░");
 
 pub(super) fn run(args: &Args, path: &Path) -> CommandResult {
-    let fallback = fallback(args)?;
+    let fallback = Fallback::to(args.position.variant.as_deref())?;
     let source = open_source(path).map_err(|error| fault_in(path, &error))?;
     let crew = Crew::new(args)?;
     let out = Out::open(args.out.as_deref(), args.resume, &header(args))?;
@@ -56,14 +53,6 @@ pub(super) fn run(args: &Args, path: &Path) -> CommandResult {
         }
     }
     run.end(fatal)
-}
-
-/// Which game a record is of where its tags name none.
-fn fallback(args: &Args) -> CommandResult<Fallback> {
-    let given = args.position.variant.clone();
-    given.as_deref().map(find).transpose()?;
-    let missing = given.clone().or_else(|| Some(CHESS.to_string()));
-    Ok(Fallback { missing, unknown: given, own: None })
 }
 
 /// What a file must have been begun with to be gone on with.

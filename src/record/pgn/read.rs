@@ -8,7 +8,7 @@ use super::lines::Reader;
 use super::{GamesError, PgnError, PgnFault, ROSTER, START_TAGS, variant};
 use crate::files::Lines;
 use crate::record::GameRecord;
-use garrison_rules::{GameResult, Position, Variant};
+use garrison_rules::{GameResult, Position, UnknownGame, Variant, find};
 
 /// The most bytes of a line.
 const MOST_LINE_BYTES: u64 = MOST_BYTES as u64 / 4;
@@ -22,6 +22,19 @@ pub struct Fallback {
     pub missing: Option<String>,
     /// For records whose tag names no game that is known.
     pub unknown: Option<String>,
+}
+
+impl Fallback {
+    /// The game of this name for records that name none, or an unknown one; without a name it is chess for records
+    /// without the tag, as the PGN standard has it.
+    ///
+    /// # Errors
+    /// There is no such game.
+    pub fn to(name: Option<&str>) -> Result<Fallback, UnknownGame> {
+        name.map(find).transpose()?;
+        let missing = Some(name.unwrap_or("chess").to_string());
+        Ok(Fallback { own: None, missing, unknown: name.map(str::to_string) })
+    }
 }
 
 /// A game, and what of its variations could not be read: the game itself is whole.

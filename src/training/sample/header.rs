@@ -67,12 +67,8 @@ pub struct UnknownKeep;
 /// continued.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Header {
-    /// Seed of the random numbers.
-    pub seed: u64,
-    /// Positions visited for a move.
-    pub nodes: u64,
-    /// Random plies of an opening.
-    pub plies: u32,
+    /// Who played the games.
+    pub origin: Origin,
     /// The size of the transposition table in MiB.
     pub hash: u32,
     /// Which positions were kept.
@@ -91,8 +87,30 @@ pub struct Header {
     pub others: Vec<Header>,
 }
 
-/// What the line of a run begins with.
-const RUN: &str = "# garrison selfplay ";
+/// Who played the games of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// The engine against itself.
+    SelfPlay {
+        /// Seed of the random numbers.
+        seed: u64,
+        /// Positions visited for a move.
+        nodes: u64,
+        /// Random plies of an opening.
+        plies: u32,
+    },
+    /// Anybody: they were read from a file of PGN.
+    Pgn {
+        /// The checksum of the games.
+        checksum: u64,
+    },
+}
+
+/// What the first line begins with.
+const START: &str = "# garrison ";
+
+/// What follows it where the engine played the first run. Further runs do without.
+const SELF_PLAY: &str = "selfplay ";
 
 /// What stands between the runs of a pool.
 const AND: &str = " + ";
@@ -108,7 +126,10 @@ pub struct Rescored {
 
 impl fmt::Display for Header {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(RUN)?;
+        f.write_str(START)?;
+        if matches!(self.origin, Origin::SelfPlay { .. }) {
+            f.write_str(SELF_PLAY)?;
+        }
         self.write_run(f)?;
         for other in &self.others {
             f.write_str(AND)?;
@@ -128,10 +149,13 @@ impl FromStr for Header {
 
 impl Header {
     fn read(line: &str) -> Option<Header> {
-        let mut runs = line.strip_prefix(RUN)?.split(AND).map(Header::read_run);
+        let runs = line.strip_prefix(START)?;
+        let (is_self_play, runs) =
+            runs.strip_prefix(SELF_PLAY).map_or((false, runs), |runs| (true, runs));
+        let mut runs = runs.split(AND).map(Header::read_run);
         let mut header = runs.next()??;
         header.others = runs.collect::<Option<_>>()?;
-        Some(header)
+        (is_self_play == matches!(header.origin, Origin::SelfPlay { .. })).then_some(header)
     }
 
     fn read_run(text: &str) -> Option<Header> {
@@ -140,10 +164,16 @@ impl Header {
             let named = words.next_if(|word| *word == name);
             named.and_then(|_| words.next())
         };
+        let origin = match after("pgn") {
+            Some(checksum) => Origin::Pgn { checksum: u64::from_str_radix(checksum, 16).ok()? },
+            None => Origin::SelfPlay {
+                seed: after("seed")?.parse().ok()?,
+                nodes: after("nodes")?.parse().ok()?,
+                plies: after("plies")?.parse().ok()?,
+            },
+        };
         let header = Header {
-            seed: after("seed")?.parse().ok()?,
-            nodes: after("nodes")?.parse().ok()?,
-            plies: after("plies")?.parse().ok()?,
+            origin,
             hash: after("hash")?.parse().ok()?,
             keep: after("keep").map_or(Some(Keep::default()), |name| name.parse().ok())?,
             shard: match after("shard") {
@@ -169,8 +199,13 @@ impl Header {
     }
 
     fn write_run(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Header { seed, nodes, plies, hash, version, variants, .. } = self;
-        write!(f, "seed {seed} nodes {nodes} plies {plies} hash {hash} ")?;
+        let Header { hash, version, variants, .. } = self;
+        match self.origin {
+            Origin::SelfPlay { seed, nodes, plies } => {
+                write!(f, "seed {seed} nodes {nodes} plies {plies} hash {hash} ")?;
+            }
+            Origin::Pgn { checksum } => write!(f, "pgn {checksum:016x} hash {hash} ")?,
+        }
         if self.keep != Keep::default() {
             write!(f, "keep {} ", self.keep.name())?;
         }

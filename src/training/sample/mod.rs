@@ -14,7 +14,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-pub use header::{Header, Keep, Rescored, UnknownKeep};
+pub use header::{Header, Keep, Origin, Rescored, UnknownKeep};
 pub(super) use reading::{Cursor, begin_packed, begin_text};
 pub use reading::{
     LONGEST_LINE, Line, header, is_packed, read, read_records, read_text_with_header, survey,
@@ -96,7 +96,7 @@ pub enum SampleError {
     Result(String),
     /// The first line is not that of such a file.
     #[error(
-        "'{0}' does not say '# garrison selfplay seed S nodes N plies P hash MB [keep WHAT] [shard I/N of GAMES] version V [eval SUM] [rescored N [by SUM]] variants ...'"
+        "'{0}' does not say '# garrison selfplay seed S nodes N plies P hash MB [keep WHAT] [shard I/N of GAMES] version V [eval SUM] [rescored N [by SUM]] variants ...' (`garrison rescore` makes such a file of PGN)"
     )]
     Header(String),
     /// A game is missing or repeated.

@@ -1,0 +1,145 @@
+//! Games of PGN as games to learn from: every position that was played, with the result and without a score, for
+//! [`rescore`](super::selfplay::rescore) to search.
+
+use std::io::BufRead;
+
+use super::sample::{End, Header, Keep, Origin, Sample};
+use super::selfplay::Game;
+use crate::engine::eval::hash::fnv1a;
+use crate::files::ReadError;
+use crate::record::GameRecord;
+use crate::record::pgn::{self, Fallback, GamesError, PgnError};
+use garrison_rules::{Color, GameResult};
+
+/// The size of the transposition table of a thread that searches positions of PGN, in MiB, as that of self-play.
+const HASH: u32 = 4;
+
+/// What a source of PGN holds.
+#[derive(Debug)]
+pub struct Survey {
+    /// The header of a file of its positions.
+    pub header: Header,
+    /// How many games there are, the faulty ones too.
+    pub games: u64,
+    /// Why some games cannot be read: they are left empty.
+    pub faults: Vec<PgnError>,
+}
+
+/// Reads all games of a source once, to see what they are.
+///
+/// # Errors
+/// It cannot be read.
+pub fn survey(source: impl BufRead, fallback: Fallback) -> Result<Survey, ReadError> {
+    let (mut checksum, mut games) = (0u64, 0);
+    let (mut variants, mut faults) = (Vec::new(), Vec::new());
+    for game in pgn::Games::new(source, fallback) {
+        games += 1;
+        let record = match game {
+            Ok(record) => record,
+            Err(GamesError::Game(fault)) => {
+                faults.push(fault);
+                continue;
+            }
+            Err(GamesError::Read(fault)) => return Err(fault),
+        };
+        let with_last = [checksum.to_le_bytes().as_slice(), record.to_pgn().as_bytes()].concat();
+        checksum = fnv1a(&with_last);
+        let name = record.start.variant().name().to_string();
+        if !variants.contains(&name) {
+            variants.push(name);
+        }
+    }
+    let header = Header {
+        origin: Origin::Pgn { checksum },
+        hash: HASH,
+        keep: Keep::All,
+        shard: None,
+        version: env!("CARGO_PKG_VERSION").to_string(),
+        evaluation: None,
+        rescored: None,
+        variants,
+        others: Vec::new(),
+    };
+    Ok(Survey { header, games, faults })
+}
+
+/// The games of a source one by one, numbered from 1; a faulty one has no positions.
+pub fn games(
+    source: impl BufRead,
+    fallback: Fallback,
+) -> impl Iterator<Item = Result<Game, ReadError>> {
+    (1..).zip(pgn::Games::new(source, fallback)).map(|(number, game)| match game {
+        Ok(record) => Ok(Game { number, samples: samples(&record) }),
+        Err(GamesError::Game(_)) => Ok(Game { number, samples: Vec::new() }),
+        Err(GamesError::Read(fault)) => Err(fault),
+    })
+}
+
+/// The positions of a game in which a player had a move to choose and was not in check, behind the setup phase. What a
+/// file of positions cannot hold, chess with rooks that castle from other files, is left out.
+fn samples(record: &GameRecord) -> Vec<Sample> {
+    let mut position = record.start.clone();
+    let by_rook = position.castles_by_rook() && !position.variant().castles_by_rook();
+    if by_rook {
+        return Vec::new();
+    }
+    let end = end_of(record.result);
+    let mut samples = Vec::new();
+    for ply in &record.plies {
+        if !position.setup_phase().is_pending() && !position.is_check() {
+            samples.push(Sample { position: position.without_history(), centipawns: 0, end });
+        }
+        position.make(ply.mv);
+    }
+    samples
+}
+
+/// How a game with this result ended, if that is known.
+fn end_of(result: GameResult) -> Option<End> {
+    match result {
+        GameResult::White => Some(End(Some(Color::White))),
+        GameResult::Black => Some(End(Some(Color::Black))),
+        GameResult::Draw => Some(End(None)),
+        GameResult::Unknown => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "[Variant \"shoranji\"]\n\n1. Nd9 1-0\n\n\
+        1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bxc6 dxc6 0-1\n\n\
+        1. e4 d5 2. Bb5+ c6 3. Ba4 *\n";
+
+    fn fallback() -> Fallback {
+        Fallback { missing: Some("chess".to_string()), ..Fallback::default() }
+    }
+
+    #[test]
+    fn positions_have_the_result_of_their_game_and_no_check() {
+        let all: Vec<Game> =
+            games(TEXT.as_bytes(), fallback()).map(|game| game.expect("readable")).collect();
+        assert_eq!(all.iter().map(|game| game.number).collect::<Vec<_>>(), [1, 2, 3]);
+        assert_eq!(all.iter().map(|game| game.samples.len()).collect::<Vec<_>>(), [0, 8, 4]);
+        let black = Some(End(Some(Color::Black)));
+        assert!(all[1].samples.iter().all(|sample| sample.end == black));
+        let fens: Vec<String> = all[2].samples.iter().map(|sample| sample.position.fen()).collect();
+        assert!(fens[2].starts_with("rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w "));
+        // Black's answer to the check is no position to learn from.
+        assert!(fens[3].starts_with("rnbqkbnr/pp2pppp/2p5/1B1p4/4P3/8/PPPP1PPP/RNBQK1NR w "));
+        assert!(all[2].samples.iter().all(|sample| sample.end.is_none()));
+    }
+
+    #[test]
+    fn a_survey_counts_faulty_games_and_knows_other_games_apart() {
+        let found = survey(TEXT.as_bytes(), fallback()).expect("readable");
+        assert_eq!((found.games, found.faults.len()), (3, 1));
+        assert_eq!(found.header.variants, ["chess"]);
+        assert!(found.header.to_string().starts_with("# garrison pgn "));
+        assert_eq!(found.header.to_string().parse::<Header>().as_ref(), Ok(&found.header));
+        let other = TEXT.replace("3. Ba4", "3. Bd3");
+        let other = survey(other.as_bytes(), fallback()).expect("readable");
+        assert_ne!(found.header, other.header);
+    }
+}
