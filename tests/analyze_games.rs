@@ -307,7 +307,7 @@ fn the_report_sums_the_games_of_a_player() {
     assert_eq!(row("Ann")[7], "1", "2. g4 is a blunder: {report}");
     assert_eq!(
         (&row("Ben")[..4], row("Ben")[7].as_str()),
-        (&["2", "3", "97.5", "%"].map(String::from)[..], "0")
+        (&["2", "3", "97.9", "%"].map(String::from)[..], "0")
     );
     assert_eq!((row("White")[0].as_str(), row("Black")[1].as_str()), ("1", "1"));
     assert_eq!((row("Cleo (White)")[1].as_str(), row("Cleo (Black)")[1].as_str()), ("1", "1"));
@@ -326,7 +326,7 @@ fn a_graph_names_the_players_and_every_move() {
     works(&["--pgn", "-", "--svg", &svg, "--out", "/dev/null"], game);
     let drawn = text(&svg);
     assert_eq!(drawn.matches("<title>").count(), 4, "{drawn}");
-    for title in ["1. f3?! -0.23, best g3", "1... e5 -0.06"] {
+    for title in ["1. f3 -0.20", "1... e5 +0.03"] {
         assert!(drawn.contains(&format!("<title>{title}</title>")), "{drawn}");
     }
     assert!(drawn.contains("<title>2. g4?? #-1, best "), "{drawn}");
@@ -355,5 +355,5 @@ fn a_graph_names_the_players_and_every_move() {
         drawn.contains("<title>31... Kd7 ") && drawn.contains("\n32\n") && drawn.contains("\n33\n"),
         "{drawn}"
     );
-    assert!(drawn.contains("<title>32... Kd6?! +2.22, best Ke6</title>"), "{drawn}");
+    assert!(drawn.contains("<title>32... Kd6?! +1.90, best Ke6</title>"), "{drawn}");
 }
