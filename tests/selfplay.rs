@@ -271,6 +271,13 @@ fn games_of_pgn_are_learned_from_as_games_of_self_play() {
     let said = String::from_utf8(other.stderr).expect("UTF-8");
     assert!(said.contains("has other games, '# garrison pgn "), "{said}");
 
+    std::fs::write(path("theirs.pgn"), "1. e9 *\n").expect("a file");
+    let (code, said) = fresh("none.gdata", &[]);
+    assert_eq!(
+        (code, said.ends_with("': has no game that can be read\n")),
+        (Some(2), true),
+        "{said}"
+    );
     std::fs::write(path("theirs.pgn"), "\n").expect("a file");
     let nothing =
         (Some(2), format!("garrison: '{}': has no games\n", path("theirs.pgn").display()));

@@ -139,15 +139,15 @@ impl Source<'_> {
                 Ok(surveyed.map_err(|error| fault_in(path, &error))?)
             }
             Source::Pgn(path, fallback) => {
-                let surveyed = pgn::survey(open(path)?, fallback.clone());
-                let found = surveyed.map_err(|error| fault_in(path, &error))?;
-                for fault in &found.faults {
+                let surveyed = pgn::survey(open(path)?, fallback.clone(), |fault| {
                     complain(&format!("{}; game skipped", fault_in(path, fault)));
+                });
+                let (header, games) = surveyed.map_err(|error| fault_in(path, &error))?;
+                match (header.variants.is_empty(), games) {
+                    (false, _) => Ok((header, games)),
+                    (true, 0) => Err(fault_in(path, &"has no games").into()),
+                    (true, _) => Err(fault_in(path, &"has no game that can be read").into()),
                 }
-                if found.header.variants.is_empty() {
-                    return Err(fault_in(path, &"has no games").into());
-                }
-                Ok((found.header, found.games))
             }
         }
     }

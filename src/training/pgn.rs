@@ -14,30 +14,23 @@ use garrison_rules::{Color, GameResult};
 /// The size of the transposition table of a thread that searches positions of PGN, in MiB, as that of self-play.
 const HASH: u32 = 4;
 
-/// What a source of PGN holds.
-#[derive(Debug)]
-pub struct Survey {
-    /// The header of a file of its positions.
-    pub header: Header,
-    /// How many games there are, the faulty ones too.
-    pub games: u64,
-    /// Why some games cannot be read: they are left empty.
-    pub faults: Vec<PgnError>,
-}
-
-/// Reads all games of a source once, to see what they are.
+/// Reads all games of a source once: the header of a file of their positions, and how many games there are. A faulty
+/// one, which counts, but will have no positions, is passed to `report`.
 ///
 /// # Errors
-/// It cannot be read.
-pub fn survey(source: impl BufRead, fallback: Fallback) -> Result<Survey, ReadError> {
-    let (mut checksum, mut games) = (0u64, 0);
-    let (mut variants, mut faults) = (Vec::new(), Vec::new());
+/// The source cannot be read.
+pub fn survey(
+    source: impl BufRead,
+    fallback: Fallback,
+    mut report: impl FnMut(&PgnError),
+) -> Result<(Header, u64), ReadError> {
+    let (mut checksum, mut games, mut variants) = (0u64, 0, Vec::new());
     for game in pgn::Games::new(source, fallback) {
         games += 1;
         let record = match game {
             Ok(record) => record,
             Err(GamesError::Game(fault)) => {
-                faults.push(fault);
+                report(&fault);
                 continue;
             }
             Err(GamesError::Read(fault)) => return Err(fault),
@@ -60,7 +53,7 @@ pub fn survey(source: impl BufRead, fallback: Fallback) -> Result<Survey, ReadEr
         variants,
         others: Vec::new(),
     };
-    Ok(Survey { header, games, faults })
+    Ok((header, games))
 }
 
 /// The games of a source one by one, numbered from 1; a faulty one has no positions.
@@ -133,13 +126,18 @@ mod tests {
 
     #[test]
     fn a_survey_counts_faulty_games_and_knows_other_games_apart() {
-        let found = survey(TEXT.as_bytes(), fallback()).expect("readable");
-        assert_eq!((found.games, found.faults.len()), (3, 1));
-        assert_eq!(found.header.variants, ["chess"]);
-        assert!(found.header.to_string().starts_with("# garrison pgn "));
-        assert_eq!(found.header.to_string().parse::<Header>().as_ref(), Ok(&found.header));
-        let other = TEXT.replace("3. Ba4", "3. Bd3");
-        let other = survey(other.as_bytes(), fallback()).expect("readable");
-        assert_ne!(found.header, other.header);
+        let survey = |text: &str| {
+            let mut faulty = Vec::new();
+            let found = survey(text.as_bytes(), fallback(), |fault| faulty.push(fault.game));
+            let (header, games) = found.expect("readable");
+            (header, games, faulty)
+        };
+        let (header, games, faulty) = survey(TEXT);
+        assert_eq!((games, faulty), (3, vec![1]));
+        assert_eq!(header.variants, ["chess"]);
+        assert!(header.to_string().starts_with("# garrison pgn "));
+        assert_eq!(header.to_string().parse::<Header>().as_ref(), Ok(&header));
+        let (other, ..) = survey(&TEXT.replace("3. Ba4", "3. Bd3"));
+        assert_ne!(header, other);
     }
 }
