@@ -14,6 +14,10 @@ use garrison_rules::{Color, GameResult};
 /// The size of the transposition table of a thread that searches positions of PGN, in MiB, as that of self-play.
 const HASH: u32 = 4;
 
+/// Values of the tag `Termination`, of the PGN standard, in whatever case, by which the moves did not decide a game.
+const NOT_PLAYED_OUT: [&str; 6] =
+    ["abandoned", "death", "emergency", "rules infraction", "time forfeit", "unterminated"];
+
 /// Reads all games of a source once: the header of a file of their positions, and how many games there are. A faulty
 /// one, which counts, but will have no positions, is passed to `report`.
 ///
@@ -76,7 +80,7 @@ fn samples(record: &GameRecord) -> Vec<Sample> {
     if by_rook {
         return Vec::new();
     }
-    let end = end_of(record.result);
+    let end = end_of(record);
     let mut samples = Vec::new();
     for ply in &record.plies {
         if !position.setup_phase().is_pending() && !position.is_check() {
@@ -87,14 +91,18 @@ fn samples(record: &GameRecord) -> Vec<Sample> {
     samples
 }
 
-/// How a game with this result ended, if that is known.
-fn end_of(result: GameResult) -> Option<End> {
-    match result {
-        GameResult::White => Some(End(Some(Color::White))),
-        GameResult::Black => Some(End(Some(Color::Black))),
-        GameResult::Draw => Some(End(None)),
-        GameResult::Unknown => None,
-    }
+/// How a game ended, if that is known and says something of its positions.
+fn end_of(record: &GameRecord) -> Option<End> {
+    let is_played_out = record.tag("Termination").is_none_or(|ending| {
+        !NOT_PLAYED_OUT.iter().any(|other| other.eq_ignore_ascii_case(ending))
+    });
+    let winner = match record.result {
+        GameResult::White => Some(Color::White),
+        GameResult::Black => Some(Color::Black),
+        GameResult::Draw => None,
+        GameResult::Unknown => return None,
+    };
+    is_played_out.then_some(End(winner))
 }
 
 #[cfg(test)]
@@ -122,6 +130,23 @@ mod tests {
         // Black's answer to the check is no position to learn from.
         assert!(fens[3].starts_with("rnbqkbnr/pp2pppp/2p5/1B1p4/4P3/8/PPPP1PPP/RNBQK1NR w "));
         assert!(all[2].samples.iter().all(|sample| sample.end.is_none()));
+    }
+
+    #[test]
+    fn a_game_that_was_not_played_out_has_no_result() {
+        let ends = |termination: &str| -> Vec<Option<End>> {
+            let text = format!("[Termination \"{termination}\"]\n\n1. e4 e5 1-0\n");
+            let game =
+                games(text.as_bytes(), fallback()).next().expect("a game").expect("readable");
+            game.samples.iter().map(|sample| sample.end).collect()
+        };
+        let white = Some(End(Some(Color::White)));
+        for played_out in ["normal", "Adjudication", "?"] {
+            assert_eq!(ends(played_out), [white, white], "{played_out}");
+        }
+        for other in ["Time forfeit", "rules infraction", "abandoned"] {
+            assert_eq!(ends(other), [None, None], "{other}");
+        }
     }
 
     #[test]
