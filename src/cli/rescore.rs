@@ -8,7 +8,7 @@ use std::thread;
 use clap::Args as ClapArgs;
 use rayon::prelude::*;
 
-use super::samples::{Out, Writer, evaluation, games_of, open, searcher_or_end, shard};
+use super::samples::{Out, Writer, evaluation, games_of, open, pass_on, searcher_or_end, shard};
 use super::signals::stopped_by_signal;
 use super::{CommandResult, complain, limits, pool_or_all};
 use crate::files::fault_in;
@@ -153,16 +153,11 @@ impl Source<'_> {
     }
 
     /// Passes the games on, until `wants` returns false.
-    fn pass_on(&self, mut wants: impl FnMut(Game) -> bool) -> CommandResult {
+    fn pass_on(&self, wants: impl FnMut(Game) -> bool) -> CommandResult {
         match self {
             Source::Positions(path) => games_of(path, wants),
             Source::Pgn(path, fallback) => {
-                for game in pgn::games(open(path)?, fallback.clone()) {
-                    if !wants(game.map_err(|error| fault_in(path, &error))?) {
-                        break;
-                    }
-                }
-                Ok(())
+                pass_on(path, pgn::games(open(path)?, fallback.clone()), wants)
             }
         }
     }

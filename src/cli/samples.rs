@@ -65,8 +65,17 @@ pub(super) fn wrong_shard(text: &str) -> String {
 }
 
 /// Passes the games of a file on, until `wants` returns false.
-pub(super) fn games_of(path: &Path, mut wants: impl FnMut(Game) -> bool) -> CommandResult {
+pub(super) fn games_of(path: &Path, wants: impl FnMut(Game) -> bool) -> CommandResult {
     let games = Games::new(open(path)?).map_err(|error| fault_in(path, &error))?;
+    pass_on(path, games, wants)
+}
+
+/// Passes games that are read from a file on, until `wants` returns false.
+pub(super) fn pass_on<E: std::fmt::Display>(
+    path: &Path,
+    games: impl Iterator<Item = Result<Game, E>>,
+    mut wants: impl FnMut(Game) -> bool,
+) -> CommandResult {
     for game in games {
         if !wants(game.map_err(|error| fault_in(path, &error))?) {
             break;

@@ -126,6 +126,16 @@ impl GameRecord {
         self.plies.push(Ply { comment, ..Ply::plain(mv) });
     }
 
+    /// The position before each ply, without history: those of a long game fit into memory together.
+    pub fn positions(&self) -> impl Iterator<Item = Position> {
+        let mut position = self.start.clone();
+        self.plies.iter().map(move |ply| {
+            let before = position.without_history();
+            position.make(ply.mv);
+            before
+        })
+    }
+
     /// The position after all plies (as far as they are legal), with its history.
     pub fn end(&self) -> Position {
         let mut position = self.start.without_history();

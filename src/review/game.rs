@@ -190,12 +190,7 @@ impl GameAnalysis {
 
     /// The position before each ply, with the place of the ply.
     pub fn positions(&self) -> impl Iterator<Item = (usize, Position)> {
-        let mut position = self.record.start.clone();
-        self.record.plies.iter().enumerate().map(move |(index, ply)| {
-            let before = position.without_history();
-            position.make(ply.mv);
-            (index, before)
-        })
+        self.record.positions().enumerate()
     }
 
     /// The name of a player, or the side if nobody knows.

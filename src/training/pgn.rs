@@ -3,13 +3,13 @@
 
 use std::io::BufRead;
 
-use super::sample::{End, Header, Keep, Origin, Sample};
+use super::sample::{End, Header, Keep, Origin, Sample, has_foreign_castling};
 use super::selfplay::Game;
 use crate::engine::eval::hash::fnv1a;
 use crate::files::ReadError;
 use crate::record::GameRecord;
 use crate::record::pgn::{self, Fallback, GamesError, PgnError};
-use garrison_rules::{Color, GameResult};
+use garrison_rules::{Color, GameResult, Position};
 
 /// The size of the transposition table of a thread that searches positions of PGN, in MiB, as that of self-play.
 const HASH: u32 = 4;
@@ -75,20 +75,14 @@ pub fn games(
 /// The positions of a game in which a player had a move to choose and was not in check, behind the setup phase. What a
 /// file of positions cannot hold, chess with rooks that castle from other files, is left out.
 fn samples(record: &GameRecord) -> Vec<Sample> {
-    let mut position = record.start.clone();
-    let by_rook = position.castles_by_rook() && !position.variant().castles_by_rook();
-    if by_rook {
+    if has_foreign_castling(&record.start) {
         return Vec::new();
     }
     let end = end_of(record);
-    let mut samples = Vec::new();
-    for ply in &record.plies {
-        if !position.setup_phase().is_pending() && !position.is_check() {
-            samples.push(Sample { position: position.without_history(), centipawns: 0, end });
-        }
-        position.make(ply.mv);
-    }
-    samples
+    let is_wanted =
+        |position: &Position| !position.setup_phase().is_pending() && !position.is_check();
+    let positions = record.positions().filter(is_wanted);
+    positions.map(|position| Sample { position, centipawns: 0, end }).collect()
 }
 
 /// How a game ended, if that is known and says something of its positions.

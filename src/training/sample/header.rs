@@ -106,6 +106,12 @@ pub enum Origin {
     },
 }
 
+impl Origin {
+    fn is_self_play(self) -> bool {
+        matches!(self, Origin::SelfPlay { .. })
+    }
+}
+
 /// What the first line begins with.
 const START: &str = "# garrison ";
 
@@ -127,7 +133,7 @@ pub struct Rescored {
 impl fmt::Display for Header {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(START)?;
-        if matches!(self.origin, Origin::SelfPlay { .. }) {
+        if self.origin.is_self_play() {
             f.write_str(SELF_PLAY)?;
         }
         self.write_run(f)?;
@@ -150,12 +156,11 @@ impl FromStr for Header {
 impl Header {
     fn read(line: &str) -> Option<Header> {
         let runs = line.strip_prefix(START)?;
-        let (is_self_play, runs) =
-            runs.strip_prefix(SELF_PLAY).map_or((false, runs), |runs| (true, runs));
-        let mut runs = runs.split(AND).map(Header::read_run);
+        let self_play = runs.strip_prefix(SELF_PLAY);
+        let mut runs = self_play.unwrap_or(runs).split(AND).map(Header::read_run);
         let mut header = runs.next()??;
         header.others = runs.collect::<Option<_>>()?;
-        (is_self_play == matches!(header.origin, Origin::SelfPlay { .. })).then_some(header)
+        (self_play.is_some() == header.origin.is_self_play()).then_some(header)
     }
 
     fn read_run(text: &str) -> Option<Header> {
@@ -202,10 +207,11 @@ impl Header {
         let Header { hash, version, variants, .. } = self;
         match self.origin {
             Origin::SelfPlay { seed, nodes, plies } => {
-                write!(f, "seed {seed} nodes {nodes} plies {plies} hash {hash} ")?;
+                write!(f, "seed {seed} nodes {nodes} plies {plies} ")?;
             }
-            Origin::Pgn { checksum } => write!(f, "pgn {checksum:016x} hash {hash} ")?,
+            Origin::Pgn { checksum } => write!(f, "pgn {checksum:016x} ")?,
         }
+        write!(f, "hash {hash} ")?;
         if self.keep != Keep::default() {
             write!(f, "keep {} ", self.keep.name())?;
         }

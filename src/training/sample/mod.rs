@@ -186,6 +186,12 @@ impl From<ReadError> for SampleError {
     }
 }
 
+/// Whether castling rights go by the files of rooks in a game whose arrays are not drawn by lot: no file holds such
+/// positions.
+pub(super) fn has_foreign_castling(position: &Position) -> bool {
+    position.castles_by_rook() && !position.variant().castles_by_rook()
+}
+
 impl FromStr for Sample {
     type Err = SampleError;
 
@@ -197,7 +203,7 @@ impl FromStr for Sample {
         let variant = find(variant)?;
         let position = Position::from_fen(&variant, fen)
             .map_err(|error| SampleError::Position(error.to_string()))?;
-        if position.castles_by_rook() && !variant.castles_by_rook() {
+        if has_foreign_castling(&position) {
             return Err(SampleError::CastlingByRook(variant.name().to_string()));
         }
         let centipawns = score.parse().map_err(|_| SampleError::Score(shown(score)))?;
