@@ -245,6 +245,11 @@ fn games_of_pgn_are_learned_from_as_games_of_self_play() {
     assert_eq!(code, Some(0), "{said}");
     assert!(said.contains("theirs.pgn': game 2, line 8: "), "{said}");
     assert_eq!(said.matches("; game skipped").count(), 1, "{said}");
+    // Nobody named a game for that whose tag is not known.
+    let (_, open) = fresh("theirs-open.txt", &[]);
+    let hint = "no variant 'unheard of'; 'variants' lists them; --variant NAME names another game; game skipped";
+    assert_eq!(open.matches("; game skipped").count(), 2, "{open}");
+    assert!(open.contains(hint), "{open}");
     let text = std::fs::read(path("theirs-new.txt")).expect("a file");
     let (header, games) = samples(&text);
     assert!(header.starts_with("# garrison pgn "), "{header}");

@@ -43,7 +43,7 @@ pub enum Fault {
     #[error("used more time than it had")]
     TimeLoss,
     /// It printed too much.
-    #[error("says too much")]
+    #[error("prints too much")]
     Flood,
     /// Its `bestmove` is not written like a move.
     #[error("best move '{0}' is no move text")]

@@ -30,7 +30,7 @@ mod tune;
 mod variants;
 mod xboard;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -39,6 +39,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::definitions::add_games_for_all;
 use crate::engine::STACK_SIZE;
 use crate::files::{fault_in, write_whole};
+use crate::record::pgn::PgnError;
 use garrison_rules::definition::{DefinitionFault, Fault};
 use garrison_rules::{counted, wide};
 
@@ -198,6 +199,13 @@ fn print(text: &str) {
             std::process::exit(2);
         }
     }
+}
+
+/// The report of a game of a PGN file that cannot be read; `variant` is the game that `--variant` names.
+fn skipped_game(path: &Path, fault: &PgnError, variant: Option<&str>) -> String {
+    let is_open = variant.is_none() && fault.is_of_doubtful_game();
+    let hint = if is_open { "; --variant NAME names another game" } else { "" };
+    format!("{}{hint}; game skipped", fault_in(path, fault))
 }
 
 /// Writes a line to standard error. If even that fails, there is nobody left to report it to.

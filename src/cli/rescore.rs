@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::samples::{Out, Writer, evaluation, games_of, open, pass_on, searcher_or_end, shard};
 use super::signals::stopped_by_signal;
-use super::{CommandResult, complain, limits, pool_or_all};
+use super::{CommandResult, complain, limits, pool_or_all, skipped_game};
 use crate::files::fault_in;
 use crate::record::pgn::Fallback;
 use crate::training::pgn;
@@ -112,8 +112,8 @@ pub(super) fn run(args: &Args) -> CommandResult {
 enum Source<'a> {
     /// A file of positions.
     Positions(&'a Path),
-    /// A file of PGN, and which game its records are of where they do not say so.
-    Pgn(&'a Path, Fallback),
+    /// A file of PGN, the game of `--variant`, and which game its records are of where they do not say so.
+    Pgn { path: &'a Path, variant: Option<&'a str>, fallback: Fallback },
 }
 
 impl Source<'_> {
@@ -121,7 +121,8 @@ impl Source<'_> {
     fn of(args: &Args) -> CommandResult<Source<'_>> {
         let path = args.data.as_path();
         if path.extension().is_some_and(|end| end.eq_ignore_ascii_case("pgn")) {
-            return Ok(Source::Pgn(path, Fallback::to(args.variant.as_deref())?));
+            let variant = args.variant.as_deref();
+            return Ok(Source::Pgn { path, variant, fallback: Fallback::to(variant)? });
         }
         match args.variant {
             Some(_) => {
@@ -138,9 +139,9 @@ impl Source<'_> {
                 let surveyed = sample::survey(open(path)?);
                 Ok(surveyed.map_err(|error| fault_in(path, &error))?)
             }
-            Source::Pgn(path, fallback) => {
+            Source::Pgn { path, variant, fallback } => {
                 let surveyed = pgn::survey(open(path)?, fallback.clone(), |fault| {
-                    complain(&format!("{}; game skipped", fault_in(path, fault)));
+                    complain(&skipped_game(path, fault, *variant));
                 });
                 let (header, games) = surveyed.map_err(|error| fault_in(path, &error))?;
                 match (header.variants.is_empty(), games) {
@@ -156,7 +157,7 @@ impl Source<'_> {
     fn pass_on(&self, wants: impl FnMut(Game) -> bool) -> CommandResult {
         match self {
             Source::Positions(path) => games_of(path, wants),
-            Source::Pgn(path, fallback) => {
+            Source::Pgn { path, fallback, .. } => {
                 pass_on(path, pgn::games(open(path)?, fallback.clone()), wants)
             }
         }

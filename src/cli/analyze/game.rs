@@ -14,11 +14,11 @@ use super::out::{Header, Out};
 use super::report::{Report, tallies};
 use super::review::{GameAnalysis, Value, position_before};
 use super::{Args, analyze_position, graph, json};
-use crate::cli::{BarLook, CommandResult, print, progress_bar, signals, write_file};
+use crate::cli::{BarLook, CommandResult, print, progress_bar, signals, skipped_game, write_file};
 use crate::engine::eval::hash::fnv1a;
 use crate::files::{fault_in, open_source};
 use crate::record::GameRecord;
-use crate::record::pgn::{Fallback, Games, GamesError, PgnError, PgnFault};
+use crate::record::pgn::{Fallback, Games, GamesError, PgnError};
 use crate::viewer::{self, ViewerGame};
 use garrison_rules::counted;
 
@@ -181,11 +181,8 @@ impl Run<'_> {
     /// Reports a faulty game.
     fn skip(&mut self, fault: &PgnError) {
         self.skipped += 1;
-        let is_unknown = matches!(fault.fault, PgnFault::UnknownGame(_));
-        let is_open =
-            self.args.position.variant.is_none() && (is_unknown || fault.assumed.is_some());
-        let hint = if is_open { "; --variant NAME names another game" } else { "" };
-        self.say(&format!("{}{hint}; game skipped", fault_in(self.path, fault)));
+        let variant = self.args.position.variant.as_deref();
+        self.say(&skipped_game(self.path, fault, variant));
     }
 
     /// Prints the report, and what keeps the run from success.

@@ -31,6 +31,13 @@ pub struct PgnError {
     pub assumed: Option<String>,
 }
 
+impl PgnError {
+    /// Whether it may be a record of another game than it was read as.
+    pub fn is_of_doubtful_game(&self) -> bool {
+        self.assumed.is_some() || matches!(self.fault, PgnFault::UnknownGame(_))
+    }
+}
+
 /// What it was read as.
 fn note(assumed: Option<&str>) -> String {
     assumed.map_or(String::new(), |name| {
