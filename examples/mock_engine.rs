@@ -2,7 +2,7 @@
 //! misbehaves on request.
 //!
 //! `mock_engine [MODE[:N]]`: in its N-th move of a game (default 3) it does what MODE says: `crash`, `stall`
-//! (says nothing any more, not even to `stop`), `late` (answers after 5 s and reports that it took
+//! (says nothing any more, not even to `stop`), `late` (answers after 12 s and reports that it took
 //! 1 ms), `garbage` (no move text), `illegal`, `flood` (talks without end), `longline` (without a line
 //! feed). `noise` plays well between lines of nonsense, `mute` never answers `uci`, `quits` ends after each game,
 //! `refuses` plays no game.
@@ -101,7 +101,7 @@ impl Mock {
                     std::thread::sleep(Duration::from_secs(60));
                 },
                 "late" => {
-                    std::thread::sleep(Duration::from_secs(5));
+                    std::thread::sleep(Duration::from_secs(12));
                     say("info depth 1 score cp 0 nodes 1 time 1");
                 }
                 "garbage" => {
