@@ -201,9 +201,9 @@ fn print(text: &str) {
     }
 }
 
-/// The report of a game of a PGN file that cannot be read; `variant` is the game that `--variant` names.
-fn skipped_game(path: &Path, fault: &PgnError, variant: Option<&str>) -> String {
-    let is_open = variant.is_none() && fault.is_of_doubtful_game();
+/// The report of a game of a PGN file that cannot be read; `is_named`: whether `--variant` names a game.
+fn skipped_game(path: &Path, fault: &PgnError, is_named: bool) -> String {
+    let is_open = !is_named && fault.is_of_doubtful_game();
     let hint = if is_open { "; --variant NAME names another game" } else { "" };
     format!("{}{hint}; game skipped", fault_in(path, fault))
 }

@@ -112,8 +112,8 @@ pub(super) fn run(args: &Args) -> CommandResult {
 enum Source<'a> {
     /// A file of positions.
     Positions(&'a Path),
-    /// A file of PGN, the game of `--variant`, and which game its records are of where they do not say so.
-    Pgn { path: &'a Path, variant: Option<&'a str>, fallback: Fallback },
+    /// A file of PGN, and which game its records are of where they do not say so.
+    Pgn(&'a Path, Fallback),
 }
 
 impl Source<'_> {
@@ -121,8 +121,7 @@ impl Source<'_> {
     fn of(args: &Args) -> CommandResult<Source<'_>> {
         let path = args.data.as_path();
         if path.extension().is_some_and(|end| end.eq_ignore_ascii_case("pgn")) {
-            let variant = args.variant.as_deref();
-            return Ok(Source::Pgn { path, variant, fallback: Fallback::to(variant)? });
+            return Ok(Source::Pgn(path, Fallback::to(args.variant.as_deref())?));
         }
         match args.variant {
             Some(_) => {
@@ -139,9 +138,10 @@ impl Source<'_> {
                 let surveyed = sample::survey(open(path)?);
                 Ok(surveyed.map_err(|error| fault_in(path, &error))?)
             }
-            Source::Pgn { path, variant, fallback } => {
+            Source::Pgn(path, fallback) => {
+                let is_named = fallback.unknown.is_some();
                 let surveyed = pgn::survey(open(path)?, fallback.clone(), |fault| {
-                    complain(&skipped_game(path, fault, *variant));
+                    complain(&skipped_game(path, fault, is_named));
                 });
                 let (header, games) = surveyed.map_err(|error| fault_in(path, &error))?;
                 match (header.variants.is_empty(), games) {
@@ -157,7 +157,7 @@ impl Source<'_> {
     fn pass_on(&self, wants: impl FnMut(Game) -> bool) -> CommandResult {
         match self {
             Source::Positions(path) => games_of(path, wants),
-            Source::Pgn { path, fallback, .. } => {
+            Source::Pgn(path, fallback) => {
                 pass_on(path, pgn::games(open(path)?, fallback.clone()), wants)
             }
         }

@@ -181,8 +181,8 @@ impl Run<'_> {
     /// Reports a faulty game.
     fn skip(&mut self, fault: &PgnError) {
         self.skipped += 1;
-        let variant = self.args.position.variant.as_deref();
-        self.say(&skipped_game(self.path, fault, variant));
+        let is_named = self.args.position.variant.is_some();
+        self.say(&skipped_game(self.path, fault, is_named));
     }
 
     /// Prints the report, and what keeps the run from success.

@@ -1,4 +1,4 @@
-//! How a game is put over its base: tables key by key, anything else is replaced.
+//! Tables of optional keys, and how those of a game are put over those of its base: key by key, anything else is replaced.
 
 use indexmap::IndexMap;
 
@@ -11,7 +11,7 @@ use crate::variant::words::{
 };
 
 /// A part of a definition that can be put over the same part of its base.
-pub(in crate::variant) trait Overlay {
+pub(super) trait Overlay {
     fn over(self, base: Self) -> Self;
 }
 
