@@ -40,9 +40,11 @@ fn name(path: &Path) -> String {
     path.file_name().expect("a name").to_string_lossy().into_owned()
 }
 
-/// The lines of an output, without empty ones at its end.
+/// The lines of an output, without empty ones at its end, and without the root move at which a search is: that is printed
+/// after a second, which an example may take on a loaded machine.
 fn lines(text: &str) -> Vec<&str> {
-    let mut lines: Vec<&str> = text.lines().collect();
+    let is_kept = |line: &&str| !(line.starts_with("info ") && line.contains(" currmove "));
+    let mut lines: Vec<&str> = text.lines().filter(is_kept).collect();
     while lines.last().is_some_and(|line| line.is_empty()) {
         lines.pop();
     }
