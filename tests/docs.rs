@@ -40,15 +40,20 @@ fn name(path: &Path) -> String {
     path.file_name().expect("a name").to_string_lossy().into_owned()
 }
 
-/// The lines of an output, without empty ones at its end, and without the root move at which a search is: that is printed
-/// after a second, which an example may take on a loaded machine.
+/// The lines of a text, without empty ones at its end.
 fn lines(text: &str) -> Vec<&str> {
-    let is_kept = |line: &&str| !(line.starts_with("info ") && line.contains(" currmove "));
-    let mut lines: Vec<&str> = text.lines().filter(is_kept).collect();
+    let mut lines: Vec<&str> = text.lines().collect();
     while lines.last().is_some_and(|line| line.is_empty()) {
         lines.pop();
     }
     lines
+}
+
+/// The lines that a command printed, without the root move at which a search is: that comes after a second, which an
+/// example takes on a loaded machine alone.
+fn printed(output: &str) -> Vec<&str> {
+    let is_current_move = |line: &str| line.starts_with("info ") && line.contains(" currmove ");
+    lines(output).into_iter().filter(|line| !is_current_move(line)).collect()
 }
 
 /// Runs an example: what is wrong with it.
@@ -66,7 +71,7 @@ fn check(console: &Console, example: &Example, pasted: &[String]) -> Result<(), 
     if status != Some(0) && !shows_error && !is_silent {
         return Err(format!("status {status:?} after\n{output}"));
     }
-    if matches(&lines(&pattern.join("\n")), &lines(&output)) { Ok(()) } else { Err(output) }
+    if matches(&lines(&pattern.join("\n")), &printed(&output)) { Ok(()) } else { Err(output) }
 }
 
 /// What is to be pasted behind a command. Where each line is typed is found by running it with fewer lines: what two
@@ -83,9 +88,9 @@ fn paste(console: &Console, example: &Example, pasted: &[String]) -> Vec<String>
     let mut prompts = pasted.iter().filter(|line| typed(line).is_some());
     let (mut result, mut start) = (Vec::new(), 0);
     for (count, output) in outputs.iter().enumerate() {
-        let all = lines(output);
+        let all = printed(output);
         let alike =
-            |next: &String| all.iter().zip(lines(next)).take_while(|(a, b)| **a == *b).count();
+            |next: &String| all.iter().zip(printed(next)).take_while(|(a, b)| **a == *b).count();
         let mut end = outputs.get(count + 1).map_or(all.len(), alike).max(start);
         let old: Vec<&str> = sections.next().unwrap_or(&[]).iter().map(String::as_str).collect();
         // The end of the input is answered like `quit`: then only the old text says what comes before it.

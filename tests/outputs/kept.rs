@@ -4,7 +4,7 @@
 use std::fs;
 
 use crate::commands::{add_tunable, folder};
-use crate::runner::{Folder, begin, catches, end, ignores, on_small_disk, send, sh, wait_until};
+use crate::runner::{Folder, begin, catches, end, on_small_disk, send, sh, wait_until};
 
 /// A run that grows files: the words up to those files, and their names.
 struct Growing {
@@ -147,9 +147,7 @@ fn a_fit_that_is_stopped_writes_what_it_has() {
 fn a_command_that_was_told_to_outlive_its_terminal_does() {
     let folder = folder("nohup");
     let words = "garrison match --variant swda-oo --games 1000000 --depth 1 --max-plies 6";
-    // The tests themselves may run under `nohup`.
-    let is_heard = !ignores(1);
-    for (before, is_caught) in [("", is_heard), ("trap '' HUP; ", false)] {
+    for (before, is_caught) in [("", true), ("trap '' HUP; ", false)] {
         let child = begin(&folder, &format!("{before}exec {words}"));
         wait_until("it catches signals", || catches(&child, 15));
         assert_eq!(catches(&child, 1), is_caught, "{before}");

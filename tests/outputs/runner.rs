@@ -78,11 +78,18 @@ impl Run {
     }
 }
 
-/// Begins a script in which `garrison` is the program.
+/// The signals that end commands: SIGHUP, SIGINT and SIGTERM.
+const ENDING: [u32; 3] = [1, 2, 15];
+
+/// Begins a script in which `garrison` is the program. It ignores no signal, even if the tests do, as they are begun by
+/// `nohup` or in the background of a script; no shell can undo that, but `env` of GNU can.
 pub fn begin(folder: &Folder, script: &str) -> Child {
     let programs = Path::new(env!("CARGO_BIN_EXE_garrison")).parent().expect("a folder");
     let path = std::env::var("PATH").unwrap_or_default();
-    Command::new("sh")
+    let shell: &[&str] =
+        if ENDING.into_iter().any(ignores) { &["env", "--default-signal", "sh"] } else { &["sh"] };
+    Command::new(shell[0])
+        .args(&shell[1..])
         .args(["-c", script])
         .current_dir(&folder.0)
         .env("PATH", format!("{}:{path}", programs.display()))
@@ -184,7 +191,7 @@ pub fn catches(child: &Child, signal: u32) -> bool {
 }
 
 /// Whether this program ignores a signal, and so does whatever it begins.
-pub fn ignores(signal: u32) -> bool {
+fn ignores(signal: u32) -> bool {
     has_signal("self", "SigIgn:", signal)
 }
 

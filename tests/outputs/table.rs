@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::commands::{CASES, Case, Long, Readiness, folder};
 use crate::runner::{
-    Folder, Run, begin, can_mount, catches, end, ignores, on_small_disk, send, sh, wait_until,
+    Folder, Run, begin, can_mount, catches, end, on_small_disk, send, sh, wait_until,
     with_closed_pipe,
 };
 
@@ -14,7 +14,7 @@ use crate::runner::{
 const MEMORY: u32 = 400_000;
 
 /// The signals that end commands, and their numbers.
-const SIGNALS: [(&str, u8); 3] = [("INT", 2), ("TERM", 15), ("HUP", 1)];
+const SIGNALS: [(&str, i32); 3] = [("INT", 2), ("TERM", 15), ("HUP", 1)];
 
 /// A condition: what it is called, and what each command prints under it.
 struct Section {
@@ -111,7 +111,7 @@ fn signals(folder: &Folder) -> Vec<Section> {
         let row = |long: &Long| {
             let run = stopped(folder, long, signal);
             assert!(
-                run.status == 128 + i32::from(number) && run.complaints().count() <= 1,
+                run.status == 128 + number && run.complaints().count() <= 1,
                 "{}: {run:?}",
                 long.words
             );
@@ -131,10 +131,7 @@ fn stopped(folder: &Folder, long: &Long, signal: &str) -> Run {
     // The input stays open and empty.
     let input = fs::OpenOptions::new().read(true).write(true).open(folder.0.join("in"));
     let _input = input.expect("a pipe");
-    // A test that was begun in the background of a script ignores Ctrl-C, and so would the program.
-    let is_ignored = SIGNALS.iter().any(|&(_, number)| ignores(number.into()));
-    let heard = if is_ignored { "env --default-signal " } else { "" };
-    let mut child = begin(folder, &format!("exec {heard}{} < in", long.words));
+    let mut child = begin(folder, &format!("exec {} < in", long.words));
     let name = || fs::read_to_string(format!("/proc/{}/comm", child.id())).unwrap_or_default();
     wait_until("the program runs", || name() == "garrison\n");
     match long.readiness {
