@@ -287,3 +287,19 @@ fn wrong_definitions_are_refused_with_the_place() {
         assert_eq!(fault.lines().count(), 1, "{fault}");
     }
 }
+
+#[test]
+fn captured_pieces_that_are_in_no_hand_leave_the_game() {
+    let text = cannon_game(9, 9, "absolute").replace("hand = \"PRNBCF\"", "hand = \"PNBCF\"");
+    let game = compile(&text).expect("a game");
+    let words = game.rules_in_words().join("\n");
+    assert!(words.contains("Captured rooks leave the game."), "{words}");
+    let fen = "k8/9/9/9/4r4/9/9/9/K3R4[] w - - 0 1";
+    let mut position = Position::from_fen(&game, fen).expect("a position");
+    position.play("e1e5").expect("a capture");
+    assert!(
+        position.fen().contains("/4R4/") && position.fen().contains("[]"),
+        "{}",
+        position.fen()
+    );
+}

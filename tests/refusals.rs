@@ -150,3 +150,10 @@ fn pinned_pieces_could_go_there_but_for_their_royal() {
         assert_eq!(error.contains("pinned"), pinned, "{text}: {error}");
     }
 }
+
+#[test]
+fn a_drop_in_small_letters_is_shown_as_it_is_written() {
+    let position = Position::start(&find("chesstonia").expect("a built-in game"));
+    let error = position.parse_move("p@a1").expect_err("no move text");
+    assert_eq!(error.reason(), "no move text of chesstonia (such as P@a1)");
+}

@@ -228,7 +228,7 @@ pub(crate) fn parse_all(text: &str) -> Result<(Vec<Step>, Vec<Legs>), BetzaError
         let atoms = atoms(atom).ok_or(BetzaError::Unknown { column: at + 1, found: atom })?;
         let column = at + 1;
         at += 1;
-        let doubled = chars.get(at) == Some(&atom) && !matches!(atom, 'R' | 'B' | 'Q' | 'K');
+        let doubled = chars.get(at) == Some(&atom) && !matches!(atom, 'R' | 'B' | 'Q');
         at += usize::from(doubled);
         let digits = chars[at..].iter().take_while(|c| c.is_ascii_digit()).count();
         let range = parse_range(atom, &chars[at..at + digits], at)?;
@@ -567,6 +567,7 @@ mod tests {
             assert!(ways(text).iter().all(|&found| found == way), "{text}");
         }
         assert_eq!(parse("NN"), parse("N0"));
+        assert_eq!(parse("KK"), parse("K0"));
     }
 
     #[test]

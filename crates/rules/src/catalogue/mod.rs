@@ -241,6 +241,12 @@ impl Catalogue {
         self.own.iter().map(|game| game.name.clone()).collect()
     }
 
+    /// The whole definition of a game that has been [added](Self::add), with nothing left to its base.
+    pub fn own_definition(&self, name: &str) -> Option<&Definition> {
+        let game = self.own.iter().find(|game| game.name == name)?;
+        Some(&game.definition)
+    }
+
     /// The evaluations that the games which have been [added](Self::add) name. This crate reads none: who plays the
     /// games does.
     ///

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::counted;
 use crate::describe::list;
 use crate::naming::{Algebraic, Describe, Notation};
 use crate::placement::PlacementError;
@@ -210,7 +211,7 @@ impl Describe for FenFault {
         match self {
             FenFault::Fields { found, needed } => write!(f, "{found} fields; needed are {needed}"),
             FenFault::Placement(PlacementError::Ranks { found, needed }) => {
-                write!(f, "{found} ranks, {game} has {needed}")
+                write!(f, "{}, {game} has {needed}", counted(*found as u64, "rank"))
             }
             FenFault::Placement(PlacementError::Row { rank, fault }) => {
                 write!(f, "rank {}: ", notation.rank(variant.geometry(), *rank))?;

@@ -39,7 +39,7 @@ impl Position {
             return self.read_pass();
         }
         match self.read_coordinates(notation, text) {
-            None => Err(MoveFault::Syntax { example: self.example(notation) }),
+            None => Err(MoveFault::Syntax { example: self.example(notation, text) }),
             Some(mv) if self.is_legal(mv) => Ok(mv),
             Some(mv) => Err(self.why_illegal(notation, mv)),
         }
@@ -301,8 +301,14 @@ impl Position {
         all.find(|&mv| self.is_legal(mv))
     }
 
-    /// A legal move as an example, or if there is none something that is written like a move.
-    fn example(&self, notation: &dyn Notation) -> String {
+    /// An example for who typed this: a drop as it is written, a legal move, or something that is written like a move.
+    fn example(&self, notation: &dyn Notation, text: &str) -> String {
+        // What was typed, but for a drop's letter, which is a capital one.
+        let capital: String = text.chars().take(1).flat_map(char::to_uppercase).collect();
+        let drop: String = capital.chars().chain(text.chars().skip(1)).collect();
+        if drop.contains('@') && self.read_coordinates(notation, &drop).is_some() {
+            return drop;
+        }
         let geometry = self.variant().geometry();
         let corner = |rank: u8| geometry.square(File(0), Rank(rank));
         match self.legal_moves().first() {

@@ -17,7 +17,7 @@ use thiserror::Error;
 
 use crate::bitboard::Bitboard;
 use crate::geometry::Geometry;
-use crate::types::Rank;
+use crate::types::{File, Rank};
 
 /// Why a term of a region cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -26,8 +26,13 @@ pub enum RegionError {
     #[error("'{0}' holds no square: the lower end comes first")]
     NoSquare(String),
     /// Neither squares of this board nor a name.
-    #[error("'{0}' is no square, rectangle, rank or named region of this board")]
-    Unknown(String),
+    #[error("'{term}' is no square, rectangle, rank or named region of this board (a1 to {last})")]
+    Unknown {
+        /// The term.
+        term: String,
+        /// The last square of the board.
+        last: String,
+    },
 }
 
 /// The regions that a definition names, and the board they lie on.
@@ -75,8 +80,15 @@ impl Regions<'_> {
                 Err(RegionError::NoSquare(term.to_string()))
             }
             Some(set) => Ok(set),
-            None => Err(RegionError::Unknown(term.to_string())),
+            None => Err(RegionError::Unknown { term: term.to_string(), last: self.last_square() }),
         }
+    }
+
+    /// The name of the square in the upper right corner.
+    fn last_square(&self) -> String {
+        let (files, ranks) = (self.geometry.files(), self.geometry.ranks());
+        let corner = self.geometry.square(File(files - 1), Rank(ranks - 1));
+        corner.map_or_else(String::new, |corner| self.geometry.name(corner))
     }
 
     fn ranks(&self, first: u8, last: u8) -> Bitboard {
@@ -129,7 +141,8 @@ mod tests {
         assert_eq!(count("ranks1-3 -palace"), Ok(18));
         assert_eq!(count("rank9 last"), Ok(9));
         for wrong in ["k1", "rank10", "d1-", "castle", "last0", "ranks3"] {
-            assert_eq!(count(wrong), Err(RegionError::Unknown(wrong.to_string())));
+            let (term, last) = (wrong.to_string(), "i9".to_string());
+            assert_eq!(count(wrong), Err(RegionError::Unknown { term, last }));
         }
         for wrong in ["ranks3-1", "f3-d1"] {
             assert_eq!(count(wrong), Err(RegionError::NoSquare(wrong.to_string())));
