@@ -3,6 +3,7 @@
 use std::fs::{File, Metadata};
 use std::io::{BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use garrison_rules::shown;
 use thiserror::Error;
@@ -310,6 +311,49 @@ impl Drop for WholeFile {
 /// Whether this is a device or a pipe: it can be written to, but not replaced, cut or continued.
 pub fn is_special(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
+}
+
+/// Opens a file, or makes it, to be written as it is. Until it is closed no other process can open it so. A device, such as
+/// `/dev/null`, is for everybody.
+///
+/// # Errors
+/// The system refuses, or another process is writing it.
+pub fn open_alone(path: &Path) -> std::io::Result<File> {
+    let is_special = is_special(path);
+    let mut options = File::options();
+    let file = options.read(!is_special).write(true).create(true).truncate(false).open(path)?;
+    if is_special || lock(&file) {
+        Ok(file)
+    } else {
+        Err(std::io::Error::other("another run is writing it"))
+    }
+}
+
+/// Locks a file until it is closed, if it is free within a moment: the system needs one to clear up after a process that
+/// was killed. Whether that worked.
+pub fn lock(file: &File) -> bool {
+    const TRIES: u32 = 20;
+    (0..TRIES).any(|attempt| {
+        if attempt > 0 {
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        is_free(file)
+    })
+}
+
+/// Locks the file, unless another process has done so.
+#[cfg(unix)]
+fn is_free(file: &File) -> bool {
+    use rustix::fs::{FlockOperation, flock};
+    let locked = flock(file, FlockOperation::NonBlockingLockExclusive);
+    // Some network file systems know no locks; there nobody is kept out.
+    locked != Err(rustix::io::Errno::WOULDBLOCK)
+}
+
+/// Elsewhere nobody is kept out.
+#[cfg(not(unix))]
+fn is_free(_: &File) -> bool {
+    true
 }
 
 /// [`in_file`] as text, for the command line.

@@ -260,7 +260,7 @@ fn what_does_not_belong_together_is_refused_in_one_line() {
         "'short.txt': ends before game 6 of 7; finish it with --resume, or join what there is with --pool"
     );
     folder.write("torn.txt", &text[..text.len() - 1]);
-    assert_eq!(merge("1.txt torn.txt"), "'torn.txt': ends within a line; finish it with --resume");
+    assert_eq!(merge("1.txt torn.txt"), "'torn.txt': ends within a game; finish it with --resume");
     folder.write("damaged.txt", text.replacen("swda-jp|", "swda-jp|x", 1));
     assert!(merge("1.txt damaged.txt").starts_with("'damaged.txt': line 3: FEN field "));
     folder.write("log.jsonl", "{\"event\":\"Garrison match\"}\n");
@@ -309,7 +309,7 @@ fn a_pool_is_learned_from_like_its_files() {
     folder.write("torn.txt", &text[..text.len() - 5]);
     let done = folder.run("merge --pool 1.txt torn.txt --out y.txt");
     let warning = String::from_utf8(done.stderr).expect("UTF-8");
-    assert_eq!(warning, "garrison: warning: 'torn.txt': ends within a line, which is left out\n");
+    assert_eq!(warning, "garrison: warning: 'torn.txt': ends within a game, which is left out\n");
     assert_eq!(done.status.code(), Some(0));
 }
 

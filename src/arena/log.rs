@@ -14,7 +14,9 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::record::{Record, RecordError};
-use crate::files::{InFile, Lines, ReadError, in_file, is_special, open_file, open_source};
+use crate::files::{
+    InFile, Lines, ReadError, in_file, is_special, open_alone, open_file, open_source,
+};
 
 /// The most bytes of a line: a game of 20 000 plies has 2 MB.
 const LONGEST_LINE: u64 = 1 << 24;
@@ -34,6 +36,9 @@ pub enum LogError {
     /// A record cannot be written as PGN.
     #[error(transparent)]
     Record(#[from] RecordError),
+    /// A game of a log is none by the rules of today.
+    #[error("log {0}; have the rules of the game changed since?")]
+    Logged(InFile<RecordError>),
     /// There are no logs.
     #[error("no log to merge")]
     NothingToMerge,
@@ -261,7 +266,7 @@ impl Writer {
             if exists(path) {
                 records = writer.resume_log(path, header, &mut done)?;
             } else {
-                let mut file = File::create(path).map_err(io_fault(path))?;
+                let mut file = open_alone(path).map_err(io_fault(path))?;
                 write_json(&mut file, header).map_err(io_fault(path))?;
                 writer.log = Some((file, path.to_path_buf()));
                 if !is_special(path) {
@@ -276,11 +281,14 @@ impl Writer {
             }
         }
         if let Some(path) = pgn {
-            let file = File::create(path).map_err(io_fault(path))?;
+            // Not before all games can be written: if one cannot, the file stays as it was.
+            let texts = records.iter().map(|record| pgn_text(record, header));
+            let text = texts.collect::<Result<String, _>>();
+            let text = text.map_err(|fault| in_file(log.unwrap_or(path), fault));
+            let text = text.map_err(LogError::Logged)?;
+            let mut file = File::create(path).map_err(io_fault(path))?;
+            file.write_all(text.as_bytes()).map_err(io_fault(path))?;
             writer.pgn = Some((file, path.to_path_buf()));
-            for record in &records {
-                writer.write_pgn(record, header)?;
-            }
         }
         Ok((writer, done))
     }
@@ -292,11 +300,11 @@ impl Writer {
         header: &Header,
         done: &mut BTreeMap<usize, Record>,
     ) -> Result<Vec<Record>, LogError> {
+        let mut file = open_alone(path).map_err(io_fault(path))?;
         let old = read(path)?;
         if let Some(difference) = old.header.difference(header) {
             return Err(in_file(path, FileFault::OfAnotherMatch(difference)).into());
         }
-        let mut file = OpenOptions::new().write(true).open(path).map_err(io_fault(path))?;
         let cut = file.set_len(old.valid).and_then(|()| file.seek(SeekFrom::End(0)));
         cut.map_err(io_fault(path))?;
         self.log = Some((file, path.to_path_buf()));
@@ -343,8 +351,7 @@ impl Writer {
         let Some((file, path)) = &mut self.pgn else {
             return Ok(());
         };
-        let limits = [header.limit_of(&record.white), header.limit_of(&record.black)];
-        let text = record.to_pgn(&header.event, limits)? + "\n";
+        let text = pgn_text(record, header)?;
         Ok(file.write_all(text.as_bytes()).map_err(io_fault(path))?)
     }
 
@@ -354,6 +361,12 @@ impl Writer {
             let _ = std::fs::remove_file(part_path(path));
         }
     }
+}
+
+/// A game as PGN, with the blank line behind it.
+fn pgn_text(record: &Record, header: &Header) -> Result<String, RecordError> {
+    let limits = [header.limit_of(&record.white), header.limit_of(&record.black)];
+    Ok(record.to_pgn(&header.event, limits)? + "\n")
 }
 
 /// Places an error of the system in a file.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressBarIter};
 
-use super::samples::open;
+use super::samples::{open, warn_of_torn};
 use super::signals::{self, stopped_by_signal};
 use super::{BYTES, CommandResult, complain, print, progress_bar};
 use crate::engine::Control;
@@ -164,7 +164,7 @@ fn interleave(
             .into());
         }
         if input.is_torn() {
-            return Err(fault_in(path, &"ends within a line; finish it with --resume").into());
+            return Err(fault_in(path, &"ends within a game; finish it with --resume").into());
         }
     }
     Ok(())
@@ -179,10 +179,7 @@ fn append(files: &[PathBuf], inputs: &mut [Input], out: &mut Joined) -> CommandR
             out.write(&Game { number, ..game })?;
         }
         if input.is_torn() {
-            complain(&format!(
-                "warning: {}",
-                fault_in(path, &"ends within a line, which is left out")
-            ));
+            warn_of_torn(path);
         }
     }
     Ok(())

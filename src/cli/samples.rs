@@ -66,8 +66,17 @@ pub(super) fn wrong_shard(text: &str) -> String {
 
 /// Passes the games of a file on, until `wants` returns false.
 pub(super) fn games_of(path: &Path, wants: impl FnMut(Game) -> bool) -> CommandResult {
-    let games = Games::new(open(path)?).map_err(|error| fault_in(path, &error))?;
-    pass_on(path, games, wants)
+    let mut games = Games::new(open(path)?).map_err(|error| fault_in(path, &error))?;
+    pass_on(path, &mut games, wants)?;
+    if games.is_torn() {
+        warn_of_torn(path);
+    }
+    Ok(())
+}
+
+/// Prints that a file was interrupted, or cut off.
+pub(super) fn warn_of_torn(path: &Path) {
+    complain(&format!("warning: {}", fault_in(path, &"ends within a game, which is left out")));
 }
 
 /// Passes games that are read from a file on, until `wants` returns false.

@@ -11,7 +11,7 @@ use super::data::{DataWriter, PackedError, PackedHeader};
 use super::sample::{self, Header, Line, LineError};
 use super::selfplay::Game;
 use super::sink::{Format, Sink, Written};
-use crate::files::{fault_in, is_special};
+use crate::files::{fault_in, is_special, open_alone};
 
 /// Why a file of games cannot be begun, gone on with or written.
 #[derive(Debug, Error)]
@@ -121,9 +121,9 @@ impl GameFile {
         if old > 0 && !wanted.resume {
             return Err(GameFileError::Exists);
         }
-        let mut options = OpenOptions::new();
-        options.read(true).write(true).create(true).truncate(false);
-        let file = options.open(path).map_err(GameFileError::unwritten)?;
+        let file = open_alone(path).map_err(GameFileError::unwritten)?;
+        // Whoever had it may have written meanwhile.
+        let old = file.metadata().map_or(0, |data| data.len());
         let format = match format_of(&file, old)? {
             Some(found) if wanted.format.is_some_and(|wanted| wanted != found) => {
                 return Err(GameFileError::OtherFormat(found));
@@ -340,6 +340,7 @@ mod tests {
                 whole.push(&game(number)).expect("room");
             }
             assert_eq!((whole.games(), whole.positions(), whole.next()), (3, 6, 4));
+            drop(whole);
             let bytes = std::fs::read(&path).expect("a file");
             for length in 0..=bytes.len() {
                 std::fs::write(&path, &bytes[..length]).expect("a file");
@@ -370,6 +371,9 @@ mod tests {
         let file = GameFile::open(&path, &wanted).expect("the same games");
         assert_eq!(file.numbers(1).count(), 0);
         assert_eq!(std::fs::read_to_string(&path).expect("a text"), text);
+        let second = GameFile::open(&path, &wanted).expect_err("the first has it");
+        assert_eq!(second.to_string(), "another run is writing it");
+        drop(file);
         let packed = Wanted { format: Some(Format::Packed), ..wanted };
         let fault = GameFile::open(&path, &packed).expect_err("a text");
         assert!(matches!(fault, GameFileError::OtherFormat(Format::Text)), "{fault}");

@@ -59,8 +59,7 @@ impl<R: BufRead> Games<R> {
         &self.header
     }
 
-    /// Whether a text ended in the middle of a line, which was left out: it was interrupted. (A packed file has whole
-    /// games only.)
+    /// Whether the file ended within a line or a block, which was left out: it was interrupted, or cut off.
     pub fn is_torn(&self) -> bool {
         self.is_torn
     }
@@ -81,6 +80,7 @@ impl<R: BufRead> Games<R> {
                     });
                     let place = Place::Block(reader.blocks());
                     if !read.map_err(|error| LineError { place, error })? {
+                        self.is_torn |= reader.is_torn();
                         return Ok(None);
                     }
                 }

@@ -253,8 +253,9 @@ impl<'a> Iterator for Records<'a> {
 #[derive(Debug)]
 pub(super) enum Next {
     Block(Block),
-    /// The end, or the beginning of a block or a game that was being written.
     End,
+    /// The beginning of a block or a game that was being written, or what is left of one that was cut off.
+    Torn,
 }
 
 /// Reads the next block.
@@ -273,7 +274,7 @@ pub(super) fn read_block(source: &mut impl Read) -> Result<Next, PackedError> {
         return Err(PackedError::Checksum);
     }
     if !is_whole {
-        return Ok(Next::End);
+        return Ok(if head.is_empty() { Next::End } else { Next::Torn });
     }
     let (checked, sum) = head.split_at(HEAD - 8);
     if sum != checksum(checked).to_le_bytes() {
@@ -288,7 +289,7 @@ pub(super) fn read_block(source: &mut impl Read) -> Result<Next, PackedError> {
     }
     let mut content = vec![0; size];
     if take_up_to(source, &mut content)? < size {
-        return Ok(Next::End);
+        return Ok(Next::Torn);
     }
     if checksum(&content) != sum {
         return Err(PackedError::Checksum);
@@ -306,7 +307,7 @@ fn end_without_marker(head: &[u8], source: &mut impl Read) -> Result<Next, Packe
         }
         last.drain(..last.len().saturating_sub(MARKER.len() - 1));
         match take_up_to(source, &mut bytes)? {
-            0 => return Ok(Next::End),
+            0 => return Ok(Next::Torn),
             found => last.extend(&bytes[..found]),
         }
     }

@@ -13,6 +13,7 @@ pub struct DataReader<R> {
     blocks: usize,
     /// Where the next block begins, in bytes.
     offset: u64,
+    is_torn: bool,
 }
 
 impl<R: Read> DataReader<R> {
@@ -23,7 +24,7 @@ impl<R: Read> DataReader<R> {
     pub fn new(mut source: R) -> Result<DataReader<R>, PackedError> {
         let header = PackedHeader::read(&mut source)?;
         let offset = header.bytes().len() as u64;
-        Ok(DataReader { source, header, blocks: 0, offset })
+        Ok(DataReader { source, header, blocks: 0, offset, is_torn: false })
     }
 
     /// What the file begins with.
@@ -34,6 +35,11 @@ impl<R: Read> DataReader<R> {
     /// Where the next block begins, in bytes.
     pub fn offset(&self) -> u64 {
         self.offset
+    }
+
+    /// Whether the file ended within a block or a game, which was left out.
+    pub fn is_torn(&self) -> bool {
+        self.is_torn
     }
 
     /// How many blocks were read, or begun.
@@ -53,6 +59,10 @@ impl<R: Read> DataReader<R> {
         self.blocks += 1;
         match read_block(&mut self.source)? {
             Next::End => Ok(false),
+            Next::Torn => {
+                self.is_torn = true;
+                Ok(false)
+            }
             Next::Block(block) => {
                 self.offset += block.size();
                 block.each(|number, records| each(&self.header, number, records))?;

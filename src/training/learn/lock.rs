@@ -3,9 +3,9 @@
 
 use std::fs::File;
 use std::path::Path;
-use std::time::Duration;
 
 use super::fault::LearnError;
+use crate::files::lock;
 
 const NAME: &str = "lock";
 
@@ -25,7 +25,7 @@ impl Lock {
         let mut options = File::options();
         options.read(true).write(true).create(true).truncate(false);
         let file = options.open(&path).map_err(|error| LearnError::unwritten(&path, &error))?;
-        if !is_soon_free(&file) {
+        if !lock(&file) {
             let text = std::fs::read_to_string(&path).unwrap_or_default();
             let process = text.trim().parse().ok();
             return Err(LearnError::InUse { folder: folder.to_path_buf(), process });
@@ -45,32 +45,6 @@ fn sign(mut file: &File) {
     use std::io::Write;
     let _ = file.set_len(0);
     let _ = writeln!(file, "{}", std::process::id());
-}
-
-/// Locks the file, if it is free within a moment: the system needs one to clear up after a process that was killed.
-fn is_soon_free(file: &File) -> bool {
-    const TRIES: u32 = 20;
-    (0..TRIES).any(|attempt| {
-        if attempt > 0 {
-            std::thread::sleep(Duration::from_millis(50));
-        }
-        is_free(file)
-    })
-}
-
-/// Locks the file, unless another process has done so.
-#[cfg(unix)]
-fn is_free(file: &File) -> bool {
-    use rustix::fs::{FlockOperation, flock};
-    let locked = flock(file, FlockOperation::NonBlockingLockExclusive);
-    // Some network file systems know no locks; there nobody is kept out.
-    locked != Err(rustix::io::Errno::WOULDBLOCK)
-}
-
-/// Elsewhere nobody is kept out.
-#[cfg(not(unix))]
-fn is_free(_: &File) -> bool {
-    true
 }
 
 #[cfg(test)]

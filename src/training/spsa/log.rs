@@ -1,6 +1,6 @@
 //! The log of a run: a line of JSON for the run, then one for each iteration, written when it is done.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use thiserror::Error;
 use super::course::{Course, CourseFault, Iteration};
 use super::plan::{Plan, PlanFault};
 use crate::arena::log::{ReadFault, json_lines, write_json};
-use crate::files::{InFile, in_file, open_source};
+use crate::files::{InFile, in_file, open_alone, open_source};
 
 /// The version of the log.
 const FORMAT: u32 = 1;
@@ -218,21 +218,20 @@ impl Writer {
     /// The file exists and `resume` is not set, belongs to another run, or cannot be read or written.
     pub fn open(path: &Path, resume: bool, header: &Header) -> Result<(Writer, Course), LogError> {
         let begun = path.metadata().is_ok_and(|data| data.len() > 0);
+        if begun && !resume {
+            return Err(in_file(path, FileFault::Exists).into());
+        }
+        let mut file = open_alone(path).map_err(io_fault(path))?;
         if !begun {
-            let mut file = File::create(path).map_err(io_fault(path))?;
             write_json(&mut file, header).map_err(io_fault(path))?;
             let course = Course::new(header.plan.clone());
             return Ok((Writer(Some((file, path.to_path_buf()))), course));
-        }
-        if !resume {
-            return Err(in_file(path, FileFault::Exists).into());
         }
         let (old, course, valid) = read_whole(path)?;
         let part = (old.plan.part != header.plan.part).then_some(Difference::Part);
         if let Some(difference) = header.difference(&old).or(part) {
             return Err(in_file(path, FileFault::OfAnotherRun(difference)).into());
         }
-        let mut file = OpenOptions::new().write(true).open(path).map_err(io_fault(path))?;
         let cut = file.set_len(valid).and_then(|()| file.seek(SeekFrom::End(0)));
         cut.map_err(io_fault(path))?;
         Ok((Writer(Some((file, path.to_path_buf()))), course))

@@ -226,6 +226,7 @@ fn what_does_not_belong_together_is_refused() {
     let plan = plan(constants, 10, 5);
     let (mut writer, mut course) = Writer::open(&file, false, &of(plan.clone())).expect("a log");
     run(&mut course, &mut Model::new(1, &best), &mut writer, &mut |_| {}).expect("a run");
+    drop(writer);
     let refusal = |header: Header, resume: bool| {
         let fault = Writer::open(&file, resume, &header).expect_err("a refusal").to_string();
         fault.split_once("': ").expect("a file").1.to_string()
