@@ -216,10 +216,21 @@ fn what_is_not_its_own_is_refused_in_one_line() {
     let broken = refused(&at, &learn(&format!("{tiny} --out out")));
     assert!(broken.contains("is not what 'garrison learn' wrote"), "{broken}");
     fs::write(at.join("out/learn.toml"), &state).expect("room");
-    let changed = GAME.replace("B = { betza = \"B\" }", "B = { betza = \"BW\" }");
-    fs::write(at.join("quick.toml"), changed).expect("room");
-    let rules = refused(&at, &learn(&format!("{tiny} --out out")));
-    assert!(rules.contains("the rules of quick have changed since"), "{rules}");
+    let moves = GAME.replace("B = { betza = \"B\" }", "B = { betza = \"BW\" }");
+    for changed in [moves, GAME.replace("[pieces]", "must_capture = true\n[pieces]")] {
+        fs::write(at.join("quick.toml"), changed).expect("room");
+        let rules = refused(&at, &learn(&format!("{tiny} --out out")));
+        assert!(rules.contains("the rules of quick have changed since"), "{rules}");
+    }
+    // A title is no rule; and a folder of before knows nothing of the definition.
+    fs::write(at.join("quick.toml"), format!("title = \"Quick\"\n{GAME}")).expect("room");
+    works(&at, &learn(&format!("{tiny} --out out")));
+    let state = read(&at.join("out/learn.toml"));
+    let (before, behind) = state.split_once("rules = \"").expect("a key");
+    let (rules, rest) = behind.split_once('"').expect("its value");
+    let old = rules.split_once('-').expect("two parts").0;
+    fs::write(at.join("out/learn.toml"), format!("{before}rules = \"{old}\"{rest}")).expect("room");
+    works(&at, &learn(&format!("{tiny} --out out")));
     fs::write(at.join("quick.toml"), GAME).expect("room");
     fs::write(at.join("out/generations/000.toml"), "nonsense").expect("room");
     let damaged = refused(&at, &learn(&format!("{tiny} --out out")));
@@ -371,4 +382,21 @@ fn a_full_disk_is_one_line_and_the_evaluation_stays_whole() {
     assert!(error.contains("cannot write 'out/data/002.gdata'"), "{error}");
     assert_eq!(read(&at.join("out/eval.toml")), before);
     works(&at, &learn("--generations 2 --games 24 --pairs 1 --out out --threads 1"));
+}
+
+/// Pawns meet after one step each: no position is quiet.
+const MEETING: &str = r#"name = "quick"
+board = { files = 3, ranks = 3 }
+start = "ppp/3/PPP w - - 0 1"
+end = { no_moves = "loss" }
+[pieces]
+P = { betza = "mfWcfF" }
+"#;
+
+#[test]
+fn games_that_teach_nothing_end_it_however_few_a_generation_has() {
+    let at = folder("fruitless");
+    fs::write(at.join("quick.toml"), MEETING).expect("room");
+    let line = refused(&at, &learn("--time 1h --threads 1 --games 30 --out fruitless"));
+    assert!(line.contains("60 games gave no position to learn from"), "{line}");
 }

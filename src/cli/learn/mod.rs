@@ -91,8 +91,11 @@ pub(super) fn run(args: &Args, own: &[PathBuf]) -> CommandResult {
     // Two searchers on each thread, in matches.
     limits::check_memory(2 * threads, args.hash)?;
     let folder = args.out.clone().unwrap_or_else(|| PathBuf::from(name(&variants)));
+    let is_own = |variant: &Arc<Variant>| own_names().iter().any(|name| name == variant.name());
+    let definition = own.first().filter(|_| variants.iter().any(is_own));
     let settings = Settings {
         folder: folder.clone(),
+        definition: definition.cloned(),
         time: args.time,
         threads,
         hash: args.hash,
@@ -121,7 +124,7 @@ pub(super) fn run(args: &Args, own: &[PathBuf]) -> CommandResult {
         Err(fault) => return Err(fault.into()),
     }
     let is_new = learner.state().generations.len() > before;
-    print(&format!("{}\n{}", learner.summary(), usage(&variants, &folder, own, is_new)));
+    print(&format!("{}\n{}", learner.summary(), usage(&folder, definition, is_new)));
     Ok(())
 }
 
@@ -153,17 +156,15 @@ fn name(variants: &[Arc<Variant>]) -> &str {
     if variants.len() == 1 { variants[0].name() } else { variants[0].family() }
 }
 
-/// How to use what was learned.
-fn usage(variants: &[Arc<Variant>], folder: &Path, own: &[PathBuf], is_new: bool) -> String {
+/// How to use what was learned; `definition` is the file or folder of a user's game.
+fn usage(folder: &Path, definition: Option<&PathBuf>, is_new: bool) -> String {
     let at = Folder::of(folder);
     let mut text =
         format!("evaluation: {}\nreport: {}\n", at.evaluation().display(), at.report().display());
     if !is_new {
         text += "the time is used up; a longer --time goes on\n";
     }
-    let is_own =
-        variants.iter().any(|variant| own_names().iter().any(|name| name == variant.name()));
-    text += &match own.first().filter(|_| is_own) {
+    text += &match definition {
         Some(file) => format!(
             "to use it without options, write into '{}': evaluation = \"{}\"\n",
             file.display(),

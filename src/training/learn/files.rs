@@ -11,6 +11,8 @@ use crate::engine::eval::hash::fnv1a;
 use crate::engine::{EvalFile, Evaluation, GameProfile, LinearEval};
 use crate::eval_files::{IN_FOLDER, network_beside, read_eval_file};
 use crate::files::write_whole;
+use garrison_rules::catalogue::catalogue;
+use garrison_rules::definition::Definition;
 use garrison_rules::{Color, Variant};
 
 /// Where the games and the evaluations of generations are, and the report.
@@ -98,7 +100,7 @@ impl Folder {
                 let (found, wanted) = (state.game, game.to_string());
                 return Err(LearnError::OtherGame { folder: folder(), found, wanted });
             }
-            Some(state) if state.rules != rules => {
+            Some(state) if !is_of_rules(&state.rules, &rules) => {
                 return Err(LearnError::OtherRules { folder: folder(), game: game.to_string() });
             }
             Some(state) => match seed.filter(|&seed| seed != state.seed) {
@@ -244,7 +246,8 @@ fn write_both(path: &Path, weights: &str, network: Option<&[u8]>) -> Result<(), 
     write(path, weights.as_bytes())
 }
 
-/// A hash of what games are played by: with other rules, old games teach wrong things.
+/// A hash of what games are played by: with other rules, old games teach wrong things. Behind it, for a user's game, one of
+/// its whole definition.
 fn rules_hash(variants: &[Arc<Variant>]) -> String {
     let mut text = String::new();
     for variant in variants {
@@ -270,5 +273,36 @@ fn rules_hash(variants: &[Arc<Variant>]) -> String {
             let _ = writeln!(text, "{} {} {:?} {becomes:?}", piece.letter, piece.betza, piece.slot);
         }
     }
-    format!("{:016x}", fnv1a(text.as_bytes()))
+    let rules = format!("{:016x}", fnv1a(text.as_bytes()));
+    let games = catalogue();
+    match variants.iter().find_map(|variant| games.own_definition(variant.name())) {
+        Some(definition) => {
+            let text = without_texts(definition).to_toml();
+            format!("{rules}-{:016x}", fnv1a(text.as_bytes()))
+        }
+        None => rules,
+    }
+}
+
+/// What is played, without what it is called, who made it and how it is evaluated.
+fn without_texts(definition: &Definition) -> Definition {
+    Definition {
+        name: None,
+        aliases: None,
+        title: None,
+        inventor: None,
+        page: None,
+        url: None,
+        year: None,
+        rules: None,
+        rulings: None,
+        evaluation: None,
+        ..definition.clone()
+    }
+}
+
+/// Whether a folder with the one hash is for games with the other. Once folders had none of the definition.
+fn is_of_rules(found: &str, wanted: &str) -> bool {
+    let old = wanted.split_once('-').map_or(wanted, |(rules, _)| rules);
+    found == wanted || found == old
 }

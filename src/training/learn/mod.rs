@@ -40,6 +40,8 @@ const SAVE: f64 = 5.0;
 pub struct Settings {
     /// Where everything is kept.
     pub folder: PathBuf,
+    /// The file or folder that defines a user's game, for the commands that the report shows.
+    pub definition: Option<PathBuf>,
     /// The time for all runs in this folder together, in seconds.
     pub time: f64,
     /// Games that are played at once.
@@ -276,6 +278,7 @@ impl Learner {
             before: &first.evaluation.linear,
             after: &best.evaluation.linear,
             folder: &self.settings.folder,
+            definition: self.settings.definition.as_deref(),
         };
         self.folder.write_report(&page.html())
     }
@@ -287,7 +290,7 @@ impl Learner {
         let games: u64 = state.generations.iter().map(|generation| generation.games).sum();
         let elo = state.elo();
         format!(
-            "{}, {kept} kept, of {} in {:.0} s: Elo {:+.0} ± {:.0} over what was begun with",
+            "{}, {kept} kept, of {} in {:.0} s: Elo {:+.0} ± {:.0}, the sum of the matches that they won",
             counted(state.generations.len() as u64, "generation"),
             counted(games, "game"),
             state.seconds,

@@ -70,6 +70,7 @@ impl Learner {
         let workers = (0..self.settings.threads).map(|_| searcher(hash, &player.evaluation));
         let workers = workers.collect::<Result<Vec<_>, _>>()?;
         let most = self.settings.games;
+        let fruitless = self.state.fruitless();
         let numbers = file.next()..most.unwrap_or(u64::MAX - 1) + 1;
         let outcome = share(
             workers,
@@ -85,8 +86,8 @@ impl Learner {
                 (step.made.games, step.made.positions) = (games, positions);
                 let rate = (games - before) as f64 / begun.elapsed().as_secs_f64().max(1e-3);
                 self.note(&step, Progress::Games(games, positions, rate), watch)?;
-                if positions == 0 && games >= FRUITLESS {
-                    return Err(LearnError::NothingToLearn(games));
+                if positions == 0 && games + fruitless >= FRUITLESS {
+                    return Err(LearnError::NothingToLearn(games + fruitless));
                 }
                 Ok(most.is_some() || !is_enough(&step) && self.is_in_time())
             },

@@ -26,6 +26,8 @@ pub struct Page<'a> {
     pub after: &'a LinearEval,
     /// Where everything is.
     pub folder: &'a Path,
+    /// The file or folder that defines the game, if it is a user's.
+    pub definition: Option<&'a Path>,
 }
 
 /// Text and axes, gray enough for paper and for screens in the dark.
@@ -190,11 +192,20 @@ impl Page<'_> {
     fn use_it(&self) -> String {
         let game = escaped(self.variant.name());
         let folder = escaped(&self.folder.display().to_string());
+        let definition = self.definition.map(|path| escaped(&path.display().to_string()));
+        let (option, line) = match definition {
+            Some(path) => (
+                format!(" --variants {path}"),
+                format!("setoption name VariantPath value {path}    # in UCI\n"),
+            ),
+            None => Default::default(),
+        };
         format!(
-            "<h2>Use it</h2>\n<pre>garrison learn {game} --out {folder} --time 2h    # goes on learning\n\
-             garrison match --variant {game} --games 100 --nodes 5000 --openings random:6 \\\n    \
-             --engine name=learned option.EvalFile={folder} --engine name=before\n\
-             setoption name EvalFile value {folder}    # in UCI</pre>\n\
+            "<h2>Use it</h2>\n<pre>garrison learn {game}{option} --out {folder} --time 2h    # goes on learning\n\
+             garrison match{option} --variant {game} --games 100 --nodes 5000 --openings random:6 \\\n    \
+             --engine name=learned option.EvalFile={folder} \\\n    \
+             --engine name=before option.EvalFile={folder}/generations/000.toml\n\
+             {line}setoption name EvalFile value {folder}    # in UCI</pre>\n\
              <p>In the definition of a game of your own, relative to its file: \
              <code>evaluation = \"{folder}\"</code></p>\n"
         )
@@ -328,7 +339,9 @@ mod tests {
         let mut state = State::new("minishogi", "", 9);
         let page = |state: &State| {
             let folder = Path::new("a<b&c");
-            Page { state, variant: &variant, before: &linear, after: &linear, folder }.html()
+            let definition = Some(Path::new("games.toml"));
+            let (before, after) = (&linear, &linear);
+            Page { state, variant: &variant, before, after, folder, definition }.html()
         };
         let empty = page(&state);
         assert!(empty.contains("<svg") && empty.trim_end().ends_with("</html>"), "{empty}");
@@ -347,7 +360,15 @@ mod tests {
         state.best = 1;
         let page = page(&state);
         assert_eq!(page.matches("<svg").count(), 2);
-        for wanted in ["seed 9", "1234", "network 16", "not kept", "88.3 %", "a&lt;b&amp;c"] {
+        for wanted in [
+            "seed 9",
+            "1234",
+            "network 16",
+            "not kept",
+            "88.3 %",
+            "a&lt;b&amp;c",
+            "--variants games.toml",
+        ] {
             assert!(page.contains(wanted), "{wanted}");
         }
         assert!(!page.contains("http:") || page.contains("www.w3.org"), "nothing is loaded");

@@ -306,6 +306,13 @@ impl State {
         self.generations.iter().filter(|generation| generation.kept)
     }
 
+    /// How many games there are, if none of them gave a position to learn from; else 0.
+    pub fn fruitless(&self) -> u64 {
+        let made = &self.generations;
+        let is_fruitless = made.iter().all(|made| made.positions == 0);
+        if is_fruitless { made.iter().map(|made| made.games).sum() } else { 0 }
+    }
+
     /// How many at the end were not kept.
     pub fn failures(&self) -> usize {
         self.generations.iter().rev().take_while(|generation| !generation.kept).count()
