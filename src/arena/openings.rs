@@ -53,7 +53,7 @@ pub enum OpeningsError {
 #[derive(Debug, Error)]
 pub enum OpeningsFault {
     /// `random:` without a number of plies in range.
-    #[error("random: needs plies from 1 to 200")]
+    #[error("random: needs plies from 1 to 200, as in random:8")]
     Plies,
     /// The file cannot be read.
     #[error(transparent)]
@@ -156,7 +156,8 @@ impl Openings {
         variants: &[Arc<Variant>],
         seed: u64,
     ) -> Result<Openings, OpeningsFault> {
-        if let Some(plies) = text.strip_prefix("random:") {
+        let (word, plies) = text.split_once(':').unwrap_or((text, ""));
+        if word == "random" {
             let plies = plies.parse().ok().filter(|plies| (1..=200).contains(plies));
             return Ok(Openings::Random { plies: plies.ok_or(OpeningsFault::Plies)? });
         }
@@ -374,7 +375,7 @@ mod tests {
     #[test]
     fn wrong_openings_are_refused() {
         let variants = games(&["swda-oo"]);
-        for wrong in ["random:", "random:0", "random:x", "random:201", "/no/such/file"] {
+        for wrong in ["random", "random:", "random:0", "random:x", "random:201", "/no/such/file"] {
             let error = Openings::load(wrong, &variants, 0).expect_err(wrong).to_string();
             assert!(error.starts_with("openings '"), "{error}");
         }

@@ -235,7 +235,8 @@ impl Match {
         if let Some(variant) = self.variants.iter().find(|variant| !engine.plays(variant.name())) {
             return Err(EngineFault::NoVariant(variant.name().to_string()));
         }
-        Ok(engine.new_game(self.variants[0].name())?)
+        // An evaluation that is not for the game is refused here.
+        Ok(self.variants.iter().try_for_each(|variant| engine.new_game(variant.name()))?)
     }
 }
 

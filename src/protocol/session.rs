@@ -239,9 +239,13 @@ impl Session {
         setup
     }
 
-    /// Clears the hash table and the search histories.
-    pub fn new_game(&mut self) {
+    /// Clears the hash table and the search histories, and reads the evaluation of `EvalFile`.
+    ///
+    /// # Errors
+    /// The evaluation is not for the game that is set. The file is kept: a front end may set the game after this.
+    pub fn new_game(&mut self) -> Result<(), SessionError> {
         self.searcher().clear();
+        self.read_evaluation()
     }
 
     /// Sets the file of the evaluation, or none for those that ship with the program. Whether it is for the
@@ -268,24 +272,22 @@ impl Session {
     /// # Errors
     /// It is not for this game; it is no longer used.
     pub fn use_eval_file(&mut self) -> Result<(), SessionError> {
+        self.read_evaluation().inspect_err(|_| self.eval_file = None)
+    }
+
+    fn read_evaluation(&mut self) -> Result<(), SessionError> {
         if self.evaluation.is_some() {
             return Ok(());
         }
         let Some(file) = &self.eval_file else { return Ok(()) };
-        match file.evaluation(self.position.variant()) {
-            Ok(evaluation) => {
-                let mut searcher = self.searcher();
-                searcher.set_evaluation(Some(evaluation.clone()));
-                searcher.set_profile(file.profile());
-                drop(searcher);
-                self.evaluation = Some(evaluation);
-                Ok(())
-            }
-            Err(error) => {
-                self.eval_file = None;
-                Err(SessionError::Evaluation(error.to_string()))
-            }
-        }
+        let read = file.evaluation(self.position.variant());
+        let evaluation = read.map_err(|error| SessionError::Evaluation(error.to_string()))?;
+        let mut searcher = self.searcher();
+        searcher.set_evaluation(Some(evaluation.clone()));
+        searcher.set_profile(file.profile());
+        drop(searcher);
+        self.evaluation = Some(evaluation);
+        Ok(())
     }
 
     /// The static evaluation for the side to move.

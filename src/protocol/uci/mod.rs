@@ -171,7 +171,7 @@ impl Uci {
             Command::Variants => session.output.line(&session.games.names().join("\n")),
             Command::Eval => self.evaluate(session),
             Command::Ignored | Command::Quit => {}
-            Command::NewGame => session.idle(&self.new_game()).map(|()| session.new_game())?,
+            Command::NewGame => session.idle(&self.new_game()).and_then(|()| session.new_game())?,
             Command::Position(text) => {
                 session.idle("position")?;
                 self.set_position(session, text)?;
