@@ -7,7 +7,7 @@ use garrison_rules::catalogue::{self, NamedEvaluation};
 use garrison_rules::definition::{DefinitionError, DefinitionFile, Fault};
 
 use crate::engine::Evaluation;
-use crate::eval_files::read_eval_file;
+use crate::eval_files::{is_weights, read_eval_file};
 use crate::files::{fault_in, read_text};
 
 /// The most bytes that a definition may have.
@@ -22,17 +22,28 @@ pub fn read_definitions(path: &Path) -> Result<Vec<DefinitionFile>, Vec<Fault>> 
     if faults.is_empty() { Ok(definitions) } else { Err(faults) }
 }
 
-/// The files that can be read, and the faults of those that cannot.
+/// The files that can be read, and the faults of those that cannot. Evaluation weights beside the definitions of a folder
+/// are no faults.
 fn read_readable(path: &Path) -> Result<(Vec<DefinitionFile>, Vec<Fault>), Vec<Fault>> {
     let mut faults = Vec::new();
     let mut definitions = Vec::new();
+    let is_folder = path.is_dir();
     for path in paths_in(path)? {
         match read_text(&path, MAX_BYTES) {
+            Ok(text) if is_weights(&text) => {
+                if !is_folder {
+                    let fault = "holds evaluation weights, not the definition of a game";
+                    faults.extend(unreadable(&path, fault.to_string()));
+                }
+            }
             Ok(text) => {
                 definitions.push(DefinitionFile { name: path.display().to_string(), text });
             }
             Err(fault) => faults.extend(unreadable(&path, fault.to_string())),
         }
+    }
+    if definitions.is_empty() && faults.is_empty() {
+        return Err(unreadable(path, "the folder holds no definition of a game".to_string()));
     }
     Ok((definitions, faults))
 }

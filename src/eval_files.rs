@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::engine::eval::network::NetworkFile;
 use crate::engine::{EvalError, EvalFile};
 use crate::files::{ReadError, read_bytes};
 
@@ -39,6 +40,21 @@ pub enum EvalFileError {
     /// It is wrong whatever the game is.
     #[error(transparent)]
     Wrong(#[from] EvalError),
+}
+
+/// Whether this is the text of evaluation weights, which say what the turn is worth in every game.
+pub fn is_weights(text: &str) -> bool {
+    let table: Result<toml::Table, _> = text.parse();
+    table.is_ok_and(|table| table.get("game").and_then(|game| game.get("tempo")).is_some())
+}
+
+/// Why an evaluation must not be written to this file: it is there and holds something else, such as the definition of a
+/// game.
+pub fn unlike_evaluation(path: &Path) -> Option<&'static str> {
+    let bytes = read_bytes(path, MAX_BYTES).ok().filter(|bytes| !bytes.is_empty())?;
+    let is_evaluation =
+        NetworkFile::is_network(&bytes) || std::str::from_utf8(&bytes).is_ok_and(is_weights);
+    (!is_evaluation).then_some("exists and holds no evaluation; choose another name")
 }
 
 /// The network file beside the weights that are written to `path`, and the name by which these name it.

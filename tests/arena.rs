@@ -379,6 +379,8 @@ fn wrong_words_are_refused_with_one_line() {
         ("match --variant swda --openings random:0", "random: needs plies"),
         ("match --variant swda --engine foo", "engine 'foo'"),
         ("match --variant swda --patience 0", "--patience 0"),
+        ("match --variant swda --log a --pgn ./a", "is the file of --log and of --pgn"),
+        ("match --merge a --chart a", "is the file of --chart and of --merge"),
         (
             "match --variant swda --engine name=a --engine name=b --engine name=c",
             "garrison tournament",

@@ -128,3 +128,36 @@ fn faults_of_the_evaluation_are_faults_of_the_definition() {
     write(&at, "learned/eval.toml", "nonsense");
     faults("not TOML");
 }
+
+#[test]
+fn weights_beside_definitions_are_neither_games_nor_overwrite_them() {
+    let at = folder("beside");
+    write(&at, "hooked.toml", &definition(""));
+    let show = "tune --show hooked --variants hooked.toml --out";
+    let refused = run(&at, &format!("{show} hooked.toml"));
+    assert_eq!(refused.status.code(), Some(2));
+    let line = String::from_utf8_lossy(&refused.stderr);
+    assert!(line.contains("'hooked.toml': exists and holds no evaluation"), "{line}");
+    assert_eq!(fs::read_to_string(at.join("hooked.toml")).expect("a file"), definition(""));
+    printed(&at, &format!("{show} weights.toml"));
+    // Weights may take the place of weights.
+    printed(&at, &format!("{show} weights.toml"));
+    assert!(printed(&at, "variants check .").contains("hooked is right"));
+    let line = run(&at, "variants check weights.toml").stderr;
+    let line = String::from_utf8_lossy(&line);
+    assert!(line.contains("holds evaluation weights, not the definition of a game"), "{line}");
+    assert_eq!(line.lines().count(), 1, "{line}");
+}
+
+#[test]
+fn a_match_refuses_an_evaluation_for_another_game() {
+    let at = folder("other");
+    printed(&at, "tune --show shogi --out shogi.toml");
+    let done = run(
+        &at,
+        "match --variant shogi,chess --nodes 10 --games 2 --engine option.EvalFile=shogi.toml",
+    );
+    let line = String::from_utf8_lossy(&done.stderr);
+    assert_eq!((done.status.code(), done.stdout.is_empty()), (Some(2), true), "{line}");
+    assert!(line.contains("chess: EvalFile") && line.lines().count() == 1, "{line}");
+}

@@ -125,7 +125,8 @@ fn an_unknown_name_gets_the_same_text_everywhere() {
         ] {
             let Done { code, out, err } = run(arguments, b"");
             assert_eq!((code, out.as_str()), (Some(2), ""), "{arguments:?}");
-            assert_eq!(err, format!("garrison: {text}\n"), "{arguments:?}");
+            let hint = " (--variants FILE adds a game of your own)";
+            assert_eq!(err, format!("garrison: {text}{hint}\n"), "{arguments:?}");
         }
         let pgn = file("unknown.pgn", &format!("[Variant \"{name}\"]\n\n*\n"));
         let done = run(&["analyze", "--pgn", &pgn.to_string_lossy(), "--depth", "1"], b"");

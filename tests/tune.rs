@@ -341,3 +341,34 @@ fn the_training_of_a_network_can_go_on() {
     assert!((gone_on[0] - begun[1]).abs() < 0.002, "{begun:?} {gone_on:?}");
     assert!(gone_on[1] < gone_on[0] + 0.002, "{begun:?} {gone_on:?}");
 }
+
+#[test]
+fn files_that_cannot_be_written_are_refused_before_the_fit() {
+    let data = path("unwritable.txt");
+    std::fs::write(
+        &data,
+        judged("shatranj", 3, &mut Evaluation::new(&find("shatranj").expect("a game"))),
+    )
+    .expect("written");
+    let folder = path("a-folder");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let svg = path("no-such-folder/loss.svg");
+    for (out, more, fault) in [
+        (&data, vec![], "exists and holds no evaluation"),
+        (&folder, vec![], "is a folder"),
+        (&path("no-such-folder/x.toml"), vec![], "No such file"),
+        (&path("x.toml"), vec!["--svg", svg.to_str().expect("a path")], "No such file"),
+        (
+            &path("x.toml"),
+            vec!["--svg", data.to_str().expect("a path")],
+            "is the file of --svg and of --data",
+        ),
+    ] {
+        let before = std::fs::read(&data).expect("a file");
+        let done = tune(&data, out, &more);
+        let line = String::from_utf8(done.stderr).expect("UTF-8");
+        assert_eq!((done.status.code(), done.stdout.len()), (Some(2), 0), "{line}");
+        assert!(line.contains(fault) && line.lines().count() == 1, "{line}");
+        assert_eq!(std::fs::read(&data).expect("a file"), before, "{line}");
+    }
+}

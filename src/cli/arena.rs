@@ -1,13 +1,16 @@
 //! What `match` and `tournament` share: options, live standing, Ctrl-C.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::{BarLook, CommandResult, complain, print, progress_bar, signals, write_file};
+use super::{
+    BarLook, CommandResult, Named, complain, print, progress_bar, refuse_shared, signals,
+    write_file,
+};
 use crate::arena::adjudication::{Adjudication, AdjudicationError, Draw, Resign};
 use crate::arena::chart;
 use crate::arena::clock::{Pace, PaceError};
@@ -188,6 +191,12 @@ impl Common {
         Ok(Match { reproducible: self.reproducible || plan.reproducible, ..plan })
     }
 
+    /// The files to write.
+    pub fn files(&self) -> [Named<'_>; 3] {
+        [("--log", &self.log), ("--pgn", &self.pgn), ("--chart", &self.chart)]
+            .map(|(option, path)| (option, path.as_deref()))
+    }
+
     /// The test with these four numbers, if they are given.
     pub fn sprt(&self, numbers: &[f64], logistic: bool) -> Result<Option<Sprt>, SprtError> {
         let &[elo0, elo1, alpha, beta] = numbers else {
@@ -203,6 +212,8 @@ pub(super) const STANDING: BarLook = ("{pos}/{len} {wide_msg} {eta} left", "=> "
 
 /// Plays a match with a progress bar and prints its report.
 pub(super) fn play_match(plan: &Match, common: &Common) -> CommandResult {
+    let openings = common.conditions.openings.as_deref().map(Path::new);
+    refuse_shared(&common.files(), &[("--openings", openings)])?;
     let stop = Arc::new(AtomicBool::new(false));
     let stopped = Arc::clone(&stop);
     signals::on_signal(move || stopped.store(true, Ordering::Relaxed))?;

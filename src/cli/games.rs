@@ -16,7 +16,7 @@ pub(super) fn several(names: &str, seed: u64) -> CommandResult<Vec<Arc<Variant>>
     };
     let mut variants: Vec<Arc<Variant>> = Vec::new();
     for name in names {
-        let found = candidates(name.trim()).map_err(|unknown| unknown.to_string())?;
+        let found = candidates(name.trim())?;
         for variant in found.shuffled(seed) {
             if variants.iter().any(|other| other.name() == variant.name()) {
                 return Err(format!("the game {} is named twice", variant.name()).into());

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use clap::Args as ClapArgs;
 
-use super::CommandResult;
 use super::arena::{Common, play_match, show};
 use super::games::several;
 use super::samples::wrong_shard;
+use super::{CommandResult, refuse_shared};
 use crate::arena::log::{Header, merge};
 use crate::arena::record::Record;
 use crate::arena::report::Standing;
@@ -175,6 +175,8 @@ pub(super) fn shard(text: Option<&str>) -> CommandResult<(usize, usize)> {
 
 /// One report over the logs of parts.
 fn report_merged(args: &Args, sprt: Option<&crate::arena::stats::Sprt>) -> CommandResult {
+    let merged: Vec<_> = args.merge.iter().map(|path| ("--merge", Some(path.as_path()))).collect();
+    refuse_shared(&args.common.files(), &merged)?;
     let (header, records) = merge(&args.merge)?;
     let mut standing =
         Standing::of(header.engines.iter().map(|engine| engine.name.clone()).collect());

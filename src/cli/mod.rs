@@ -38,10 +38,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::definitions::add_games_for_all;
 use crate::engine::STACK_SIZE;
-use crate::files::{fault_in, write_whole};
+use crate::files::{fault_in, in_file, is_special, write_whole};
 use crate::record::pgn::PgnError;
 use garrison_rules::definition::{DefinitionFault, Fault};
-use garrison_rules::{counted, wide};
+use garrison_rules::{UnknownGame, counted, wide};
 
 /// An engine for chess variants that no engine plays.
 ///
@@ -119,11 +119,18 @@ pub fn run(may_leave: bool) -> Option<ExitCode> {
     if may_leave && cli.is_about_all_games() {
         return None;
     }
+    let has_own = !cli.variants.is_empty();
     match add_own(&cli.variants, may_leave).and_then(|()| run_command(cli)) {
         Ok(()) => Some(ExitCode::SUCCESS),
         Err(_) if may_leave && wide::was_asked() => None,
         Err(fault) => {
-            fault.to_string().lines().for_each(complain);
+            let hint = match fault.downcast_ref::<UnknownGame>() {
+                Some(unknown) if !has_own && !unknown.is_open && !unknown.is_wide => {
+                    " (--variants FILE adds a game of your own)"
+                }
+                _ => "",
+            };
+            format!("{fault}{hint}").lines().for_each(complain);
             Some(ExitCode::from(2))
         }
     }
@@ -212,6 +219,32 @@ fn skipped_game(path: &Path, fault: &PgnError, is_named: bool) -> String {
 fn complain(line: &str) {
     use std::io::Write;
     let _ = std::io::stderr().lock().write_all(format!("garrison: {line}\n").as_bytes());
+}
+
+/// An option and the file that it names, if it is given.
+type Named<'a> = (&'static str, Option<&'a Path>);
+
+/// Refuses to write a file that another option names as well, to be written or to be read.
+fn refuse_shared(written: &[Named], read: &[Named]) -> CommandResult {
+    let place = |path: &Path| match (path.canonicalize(), path.parent(), path.file_name()) {
+        (Ok(whole), ..) => whole,
+        // A file that is not there yet.
+        (Err(_), Some(folder), Some(name)) => {
+            let folder = if folder == Path::new("") { Path::new(".") } else { folder };
+            folder.canonicalize().unwrap_or_else(|_| folder.to_path_buf()).join(name)
+        }
+        _ => path.to_path_buf(),
+    };
+    for (index, &(option, path)) in written.iter().enumerate() {
+        let Some(path) = path.filter(|path| !is_special(path)) else { continue };
+        let mut others = written[index + 1..].iter().chain(read);
+        let is_same = |other: &Path| place(other) == place(path);
+        if let Some((other, _)) = others.find(|(_, other)| other.is_some_and(is_same)) {
+            let fault = in_file(path, format!("is the file of {option} and of {other}"));
+            return Err(format!("{fault}; choose another name").into());
+        }
+    }
+    Ok(())
 }
 
 /// Runs a search, which needs more stack than the main thread may have.

@@ -59,7 +59,7 @@ const BATCH: u64 = 64;
 const MOST_IN_VAIN: u64 = 20_000;
 
 pub(super) fn run(args: &Args) -> CommandResult {
-    let found = candidates(&args.variant).map_err(|unknown| unknown.to_string())?;
+    let found = candidates(&args.variant)?;
     let nodes = args.nodes.or(args.depth.is_none().then_some(DEFAULT_NODES));
     let wanted = OpeningRequirements {
         plies: args.plies,

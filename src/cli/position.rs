@@ -33,7 +33,7 @@ impl PositionArgs {
 
     /// The position after these moves in place of those given.
     pub fn position_after(&self, moves: &[String]) -> CommandResult<Position> {
-        let variant = find(self.name()).map_err(|unknown| unknown.to_string())?;
+        let variant = find(self.name())?;
         self.position_in(&variant, moves)
     }
 

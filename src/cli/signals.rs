@@ -2,8 +2,9 @@
 //! status that shells give to a program ended by the signal: 128 and its number (130, 143, 129).
 
 use std::process::exit;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 use super::CommandResult;
 use crate::engine::Control;
@@ -22,13 +23,20 @@ pub(super) fn stopped_by_signal() -> CommandResult<Arc<Control>> {
     Ok(control)
 }
 
+/// What comes within this time of the first signal is the same one again: `timeout` signals a program and its group.
+const ECHO: Duration = Duration::from_millis(200);
+
 /// Calls `stop` when a signal comes; the second signal ends the program at once. Only one call in a program works.
 pub(super) fn on_signal(stop: impl Fn() + Send + 'static) -> CommandResult {
+    let first = OnceLock::new();
     let receive = move |signal| {
-        if RECEIVED.swap(signal, Ordering::Relaxed) != 0 {
+        let is_first = RECEIVED.swap(signal, Ordering::Relaxed) == 0;
+        let begun: &Instant = first.get_or_init(Instant::now);
+        if is_first {
+            stop();
+        } else if begun.elapsed() > ECHO {
             end();
         }
-        stop();
     };
     catch(receive)
 }

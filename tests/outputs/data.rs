@@ -23,9 +23,11 @@ fn data_that_is_empty_cut_off_damaged_or_foreign_is_refused_in_one_line() {
          garrison convert good.gdata good.txt &&
          garrison selfplay --variant shogi --games 2 --nodes 20 --out shogi.gdata --threads 1 &&
          garrison selfplay --variant shogi --games 2 --nodes 20 --out shogi.txt --threads 1 &&
-         garrison tune --show shogi --out shogi.toml && : > empty && echo old > old.toml && cp old.toml old.nnue",
+         garrison tune --show shogi --out shogi.toml && : > empty && echo old > old.nnue",
     );
     assert_eq!(made.status, 0, "{made:?}");
+    let old = "[game]\ntempo = { mg = [1], eg = [1] }\n";
+    fs::write(folder.0.join("old.toml"), old).expect("a file");
     let packed = fs::read(folder.0.join("good.gdata")).expect("a file");
     let text = folder.read("good.txt");
     let write = |name: &str, bytes: &[u8]| fs::write(folder.0.join(name), bytes).expect(name);
@@ -56,7 +58,7 @@ fn data_that_is_empty_cut_off_damaged_or_foreign_is_refused_in_one_line() {
         let run = sh(&folder, &format!("rm -f new.gdata new.txt; {words}"));
         assert!(run.status == 2 && run.is_orderly(), "{words}: {run:?}");
         assert!(run.line().contains(&format!("'{data}': ")), "{words}: {run:?}");
-        assert_eq!([folder.read("old.toml"), folder.read("old.nnue")], ["old\n"; 2], "{words}");
+        assert_eq!([folder.read("old.toml"), folder.read("old.nnue")], [old, "old\n"], "{words}");
     }
     for words in [
         "garrison rescore --data good.gdata --nodes 20 --eval shogi.toml --out x.gdata",
@@ -67,7 +69,7 @@ fn data_that_is_empty_cut_off_damaged_or_foreign_is_refused_in_one_line() {
         assert!(run.status == 2 && run.is_orderly(), "{words}: {run:?}");
         assert!(run.line().starts_with("'shogi.toml': ") && !folder.0.join("x.gdata").exists());
     }
-    assert_eq!(folder.read("old.toml"), "old\n");
+    assert_eq!(folder.read("old.toml"), old);
     // What was cut off behind a whole game is read as far as it goes.
     write("torn.gdata", &packed[..packed.len() - 9]);
     write("torn.txt", &text.as_bytes()[..text.len() - 9]);

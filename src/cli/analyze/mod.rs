@@ -14,10 +14,10 @@ use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 
-use super::CommandResult;
 use super::limits::LimitArgs;
 use super::position::PositionArgs;
 use super::render::StyleArg;
+use super::{CommandResult, refuse_shared};
 use crate::engine::Limits;
 use crate::review::{self, Analysis, analyze_position, annotate};
 
@@ -87,6 +87,9 @@ const DEFAULT_NODES: u64 = 100_000;
 const MOST_HASH: u32 = 16;
 
 pub(super) fn run(args: &Args) -> CommandResult {
+    let written = [("--out", &args.out), ("--svg", &args.svg), ("--html", &args.html)];
+    let written = written.map(|(option, path)| (option, path.as_deref()));
+    refuse_shared(&written, &[("--pgn", args.pgn.as_deref())])?;
     match (&args.pgn, &args.epd) {
         (Some(path), _) => game::run(args, path),
         (_, Some(path)) => suite::run(args, path),

@@ -55,7 +55,7 @@ fn solve(task: &Task, limits: &Limits, searcher: &mut Searcher) -> Option<Answer
 
 pub(super) fn run(args: &Args, path: &Path) -> CommandResult {
     let name = args.position.variant.as_deref();
-    let variant = name.map(find).transpose().map_err(|unknown| unknown.to_string())?;
+    let variant = name.map(find).transpose()?;
     let source = open_source(path).map_err(|error| fault_in(path, &error))?;
     let crew = Crew::new(args)?;
     let early = BTreeMap::new();

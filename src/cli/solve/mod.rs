@@ -41,7 +41,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> CommandResult {
-    let variant = find(&args.variant).map_err(|unknown| unknown.to_string())?;
+    let variant = find(&args.variant)?;
     let mut endings = Endings::new(&variant)?;
     let pool = pool_or_all(args.threads)?;
     if let Some(fen) = &args.fen {

@@ -18,12 +18,13 @@ use self::warnings::warnings;
 use super::samples::open;
 use super::signals::{self, stopped_by_signal};
 use super::{
-    BYTES, BarLook, CommandResult, complain, pool_or_all, print, progress_bar, write_file,
+    BYTES, BarLook, CommandResult, complain, pool_or_all, print, progress_bar, refuse_shared,
+    write_file,
 };
 use crate::engine::eval::network::{DEFAULT_HIDDEN, HIDDEN_SIZES, LANES, Network, encode};
 use crate::engine::{EvalFile, Evaluation, GameProfile, LinearEval};
-use crate::eval_files::{network_beside, read_eval_file};
-use crate::files::{fault_in, write_whole};
+use crate::eval_files::{network_beside, read_eval_file, unlike_evaluation};
+use crate::files::{WholeFile, fault_in, in_file, is_special, write_whole};
 use crate::training::corpus::{Losses, Room, Settings};
 use crate::training::network::Trainer;
 use crate::training::prior;
@@ -127,6 +128,7 @@ struct Start {
 }
 
 pub(super) fn run(args: &Args) -> CommandResult {
+    check_files(args)?;
     if let Some(name) = &args.show {
         let variant = find(name)?;
         return show(args, &variant);
@@ -158,6 +160,34 @@ pub(super) fn run(args: &Args) -> CommandResult {
         ));
         signals::end();
     }
+    Ok(())
+}
+
+/// Refuses files that cannot be written, or that hold something else: a long fit must not find out at its end.
+fn check_files(args: &Args) -> CommandResult {
+    let Some(out) = args.out.as_deref() else { return Ok(()) };
+    if let Some(fault) = unlike_evaluation(out) {
+        return Err(format!("--out {}", in_file(out, fault)).into());
+    }
+    let network = network_beside(out).0;
+    let network = Some(network.as_path()).filter(|network| args.network && *network != out);
+    let svg = args.svg.as_deref();
+    let written = [("--out", Some(out)), ("the network of --out", network), ("--svg", svg)];
+    let data: Vec<_> = args.data.iter().map(|path| ("--data", Some(path.as_path()))).collect();
+    refuse_shared(&written, &data)?;
+    written.iter().filter_map(|(_, path)| *path).try_for_each(check_writable)
+}
+
+/// Begins a file and takes it back. A device or a pipe is opened once only, when it is written.
+fn check_writable(path: &Path) -> CommandResult {
+    if is_special(path) {
+        return Ok(());
+    }
+    if path.is_dir() {
+        return Err(format!("cannot write {}", in_file(path, "is a folder")).into());
+    }
+    let begun = WholeFile::create(path);
+    begun.map_err(|error| format!("cannot write {}", fault_in(path, &error)))?;
     Ok(())
 }
 

@@ -19,11 +19,11 @@ pub(super) fn warnings(
     fit: &Fit,
     positions: usize,
 ) -> Vec<String> {
-    let each = positions / fit.used.max(1);
+    let each = positions as f64 / fit.used.max(1) as f64;
     let mut all = Vec::new();
-    if each < POSITIONS_OF_A_WEIGHT {
+    if each < POSITIONS_OF_A_WEIGHT as f64 {
         all.push(format!(
-            "thin data: {positions} positions for {} weights, {each} for each where \
+            "thin data: {positions} positions for {} weights, {each:.1} for each where \
              {POSITIONS_OF_A_WEIGHT} are wanted; play more games, and try the weights in a match",
             fit.used
         ));

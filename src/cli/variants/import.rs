@@ -74,7 +74,11 @@ fn write_all(games: &[&Imported], folder: &Path) -> CommandResult {
         }
         let name = game.definition.name.as_deref().unwrap_or(&game.name);
         let path = folder.join(format!("{name}.toml"));
-        write_whole(&path, game.text().as_bytes())
+        let text = game.text();
+        if std::fs::read(&path).is_ok_and(|found| !found.is_empty() && found != text.as_bytes()) {
+            return Err(in_file(&path, "exists and is another one; choose another folder").into());
+        }
+        write_whole(&path, text.as_bytes())
             .map_err(|error| in_file(&path, format!("cannot be written: {error}")))?;
         print(&format!("{}: {}{}\n", game.name, path.display(), unsaid(game)));
     }

@@ -66,7 +66,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
     match &args.command {
         None | Some(Command::List) => print(&list()),
         Some(Command::Show { name, html, svg, piece, look }) => {
-            let sheet = Sheet::of(name).map_err(|unknown| unknown.to_string())?;
+            let sheet = Sheet::of(name)?;
             match (html, svg, piece) {
                 (Some(path), ..) => put(path, &page(&sheet, look.style()))?,
                 (_, Some(path), None) => put(path, &poster(&sheet, look.style(), look.theme()))?,
