@@ -51,10 +51,13 @@ pub fn is_weights(text: &str) -> bool {
 /// Why an evaluation must not be written to this file: it is there and holds something else, such as the definition of a
 /// game.
 pub fn unlike_evaluation(path: &Path) -> Option<&'static str> {
-    let bytes = read_bytes(path, MAX_BYTES).ok().filter(|bytes| !bytes.is_empty())?;
-    let is_evaluation =
-        NetworkFile::is_network(&bytes) || std::str::from_utf8(&bytes).is_ok_and(is_weights);
-    (!is_evaluation).then_some("exists and holds no evaluation; choose another name")
+    let is_text = |bytes: &[u8]| std::str::from_utf8(bytes).is_ok_and(is_weights);
+    let is_like = match read_bytes(path, MAX_BYTES) {
+        Ok(bytes) => bytes.is_empty() || NetworkFile::is_network(&bytes) || is_text(&bytes),
+        // One that cannot be read is not there, or cannot be written either.
+        Err(error) => !matches!(error, ReadError::TooLong(_)),
+    };
+    (!is_like).then_some("exists and holds no evaluation; choose another name")
 }
 
 /// The network file beside the weights that are written to `path`, and the name by which these name it.
