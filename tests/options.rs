@@ -39,12 +39,17 @@ fn run_within(kibibytes: Option<u64>, input: &str) -> (std::process::ExitStatus,
     (output.status, String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
+/// What a search that cannot begin for want of memory answers with.
+#[cfg(target_os = "linux")]
+const NO_MOVE: &str = "bestmove (none)";
+
 /// The least MiB of address space, in steps of 4, in which this input is answered with a move.
 #[cfg(target_os = "linux")]
 fn least_mebibytes(input: &str) -> u64 {
     let answers = |mebibytes: &u64| {
         let (status, output) = run_within(Some(mebibytes * 1024), input);
-        status.success() && output.lines().last().is_some_and(|line| line.starts_with("bestmove "))
+        let is_found = |line: &str| line.starts_with("bestmove ") && line != NO_MOVE;
+        status.success() && output.lines().last().is_some_and(is_found)
     };
     (20..2000).step_by(4).find(answers).expect("two gigabytes are enough")
 }
@@ -83,6 +88,13 @@ fn threads_without_memory_are_refused_in_a_line() {
         );
         let never_began = status.code() == Some(127) || output.is_empty();
         assert!(status.success() || never_began, "{mebibytes} MiB: {status} {output}");
+        // Whoever waits for a move gets an answer behind the line that says why there is none.
+        let has_none = output.lines().any(|line| line == NO_MOVE);
+        assert_eq!(
+            has_none,
+            output.contains("no memory for a search"),
+            "{mebibytes} MiB: {output}"
+        );
     }
 }
 

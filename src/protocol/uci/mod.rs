@@ -331,9 +331,26 @@ impl Uci {
         if !skipped.is_empty() {
             session.output.line(&format!("info string go: skipped '{}'", shown(&skipped)));
         }
+        // What ends the wait for an answer if there is none.
+        let last = match &go {
+            Go::Perft(_) => None,
+            Go::Search { .. } => Some(best_line(self.form, &position, SearchResult::default())),
+            Go::Mate(_) => Some(mate::UNDECIDED.to_string()),
+        };
+        match (self.begin(session, go, position), last) {
+            (Err(refusal), Some(last)) => {
+                let error = self.refusal("", &refusal);
+                session.output.line(&format!("{error}\n{last}"));
+                Ok(())
+            }
+            (done, _) => done,
+        }
+    }
+
+    fn begin(&mut self, session: &mut Session, go: Go, position: Position) -> Result<(), Refusal> {
         let form = self.form;
         match go {
-            _ if !session.has_position => return self.go_nowhere(session, &go),
+            _ if !session.has_position => return Err(Refusal::NoPosition),
             Go::Search { ponder: false, .. } if form == Form::Usi && position.may_declare() => {
                 session.output.line("bestmove win");
             }
@@ -356,20 +373,6 @@ impl Uci {
                 self.mate = Some(mate::begin(session, position, time, info)?);
             }
         }
-        Ok(())
-    }
-}
-
-impl Uci {
-    /// The answer to a `go` after a position that was refused: an error, and what ends the wait for a move.
-    fn go_nowhere(&self, session: &Session, go: &Go) -> Result<(), Refusal> {
-        let last = match go {
-            Go::Perft(_) => return Err(Refusal::NoPosition),
-            Go::Search { .. } => best_line(self.form, &session.position, SearchResult::default()),
-            Go::Mate(_) => mate::UNDECIDED.to_string(),
-        };
-        let error = self.refusal("", &Refusal::NoPosition);
-        session.output.line(&format!("{error}\n{last}"));
         Ok(())
     }
 }
