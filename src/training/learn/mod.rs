@@ -288,14 +288,17 @@ impl Learner {
         let state = &self.state;
         let kept = state.kept().count();
         let games: u64 = state.generations.iter().map(|generation| generation.games).sum();
-        let elo = state.elo();
-        format!(
-            "{}, {kept} kept, of {} in {:.0} s: Elo {:+.0} ± {:.0}, the sum of the matches that they won",
+        let done = format!(
+            "{}, {kept} kept, of {} in {:.0} s",
             counted(state.generations.len() as u64, "generation"),
             counted(games, "game"),
             state.seconds,
-            elo.difference,
-            elo.error
-        )
+        );
+        if kept == 0 {
+            return done;
+        }
+        let elo = state.elo();
+        let (difference, error) = (elo.difference, elo.error);
+        format!("{done}: Elo {difference:+.0} ± {error:.0}, the sum of the matches that they won")
     }
 }
