@@ -283,9 +283,9 @@ impl Writer {
         if let Some(path) = pgn {
             // Not before all games can be written: if one cannot, the file stays as it was.
             let texts = records.iter().map(|record| pgn_text(record, header));
-            let text = texts.collect::<Result<String, _>>();
-            let text = text.map_err(|fault| in_file(log.unwrap_or(path), fault));
-            let text = text.map_err(LogError::Logged)?;
+            let text: Result<String, _> = texts.collect();
+            let text =
+                text.map_err(|fault| LogError::Logged(in_file(log.unwrap_or(path), fault)))?;
             let mut file = File::create(path).map_err(io_fault(path))?;
             file.write_all(text.as_bytes()).map_err(io_fault(path))?;
             writer.pgn = Some((file, path.to_path_buf()));

@@ -8,7 +8,7 @@ use clap::Args as ClapArgs;
 use super::arena::{Common, play_match, show};
 use super::games::several;
 use super::samples::wrong_shard;
-use super::{CommandResult, refuse_shared};
+use super::{CommandResult, each_named, refuse_shared};
 use crate::arena::log::{Header, merge};
 use crate::arena::record::Record;
 use crate::arena::report::Standing;
@@ -175,8 +175,7 @@ pub(super) fn shard(text: Option<&str>) -> CommandResult<(usize, usize)> {
 
 /// One report over the logs of parts.
 fn report_merged(args: &Args, sprt: Option<&crate::arena::stats::Sprt>) -> CommandResult {
-    let merged: Vec<_> = args.merge.iter().map(|path| ("--merge", Some(path.as_path()))).collect();
-    refuse_shared(&args.common.files(), &merged)?;
+    refuse_shared(&args.common.files(), &each_named("--merge", &args.merge))?;
     let (header, records) = merge(&args.merge)?;
     let mut standing =
         Standing::of(header.engines.iter().map(|engine| engine.name.clone()).collect());

@@ -224,6 +224,11 @@ fn complain(line: &str) {
 /// An option and the file that it names, if it is given.
 type Named<'a> = (&'static str, Option<&'a Path>);
 
+/// The files of an option that names several.
+fn each_named<'a>(option: &'static str, paths: &'a [PathBuf]) -> Vec<Named<'a>> {
+    paths.iter().map(|path| (option, Some(path.as_path()))).collect()
+}
+
 /// Refuses to write a file that another option names as well, to be written or to be read.
 fn refuse_shared(written: &[Named], read: &[Named]) -> CommandResult {
     let place = |path: &Path| match (path.canonicalize(), path.parent(), path.file_name()) {

@@ -9,7 +9,9 @@ use clap::Args as ClapArgs;
 use super::arena::{Conditions, STANDING, is_reported};
 use super::games::several;
 use super::match_::{pass_games, shard};
-use super::{CommandResult, complain, print, progress_bar, refuse_shared, signals, write_file};
+use super::{
+    CommandResult, complain, each_named, print, progress_bar, refuse_shared, signals, write_file,
+};
 use crate::arena::schedule::Match;
 use crate::arena::spec::{EngineSpec, parse_spec};
 use crate::files::fault_in;
@@ -80,9 +82,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, own: &[PathBuf]) -> CommandResult {
     let written = [("--log", args.log.as_deref()), ("--chart", args.chart.as_deref())];
-    let reports: Vec<_> =
-        args.report.iter().map(|path| ("--report", Some(path.as_path()))).collect();
-    refuse_shared(&written, &reports)?;
+    refuse_shared(&written, &each_named("--report", &args.report))?;
     if !args.report.is_empty() {
         let (header, courses) = read_parts(&args.report)?;
         return show(&header, &courses, args);

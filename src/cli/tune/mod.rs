@@ -18,8 +18,8 @@ use self::warnings::warnings;
 use super::samples::open;
 use super::signals::{self, stopped_by_signal};
 use super::{
-    BYTES, BarLook, CommandResult, complain, pool_or_all, print, progress_bar, refuse_shared,
-    write_file,
+    BYTES, BarLook, CommandResult, complain, each_named, pool_or_all, print, progress_bar,
+    refuse_shared, write_file,
 };
 use crate::engine::eval::network::{DEFAULT_HIDDEN, HIDDEN_SIZES, LANES, Network, encode};
 use crate::engine::{EvalFile, Evaluation, GameProfile, LinearEval};
@@ -173,8 +173,7 @@ fn check_files(args: &Args) -> CommandResult {
     let network = Some(network.as_path()).filter(|network| args.network && *network != out);
     let svg = args.svg.as_deref();
     let written = [("--out", Some(out)), ("the network of --out", network), ("--svg", svg)];
-    let data: Vec<_> = args.data.iter().map(|path| ("--data", Some(path.as_path()))).collect();
-    refuse_shared(&written, &data)?;
+    refuse_shared(&written, &each_named("--data", &args.data))?;
     written.iter().filter_map(|(_, path)| *path).try_for_each(check_writable)
 }
 

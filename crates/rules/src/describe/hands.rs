@@ -17,13 +17,8 @@ impl Variant {
     }
 
     fn destinations(&self) -> Option<String> {
-        // What can be in no hand leaves the game, whatever the definition says of captures.
-        let to = |kind: PieceType| match self.piece(kind).captured_slot {
-            Some(_) => self.captured_to(kind),
-            None => Capture::Removed,
-        };
         let goes = |capture| {
-            let kinds = self.kinds().filter(|&kind| to(kind) == capture);
+            let kinds = self.kinds().filter(|&kind| self.captured_to(kind) == capture);
             kinds.filter(|&kind| !self.royals().contains(kind)).collect::<Vec<_>>()
         };
         let (removed, hand, owner) =

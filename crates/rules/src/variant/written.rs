@@ -27,7 +27,11 @@ impl Variant {
 
     /// Where a captured piece goes.
     pub(crate) fn captured_to(&self, kind: PieceType) -> Capture {
-        self.written.captured[kind.index()]
+        // What can be in no hand leaves the game, whatever the definition says of captures.
+        match self.piece(kind).captured_slot {
+            Some(_) => self.written.captured[kind.index()],
+            None => Capture::Removed,
+        }
     }
 
     /// The named regions, as White sees them.
