@@ -1,12 +1,14 @@
-//! Reading definitions of games from files.
+//! Reading definitions of games from files, and a checksum of what they define.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use garrison_rules::Catalogue;
 use garrison_rules::catalogue::{self, NamedEvaluation};
-use garrison_rules::definition::{DefinitionError, DefinitionFile, Fault};
+use garrison_rules::definition::{Definition, DefinitionError, DefinitionFile, Fault};
+use garrison_rules::{Catalogue, Variant};
 
 use crate::engine::Evaluation;
+use crate::engine::eval::hash::fnv1a;
 use crate::eval_files::{is_weights, read_eval_file};
 use crate::files::{fault_in, read_text};
 
@@ -137,6 +139,34 @@ fn set_evaluation(named: &NamedEvaluation) -> Result<(), String> {
     let path = folder.join(&named.path);
     let file = read_eval_file(&path).map_err(|error| fault_in(&path, &error))?;
     Evaluation::set_own(&named.variant, file).map_err(|error| fault_in(&path, &error))
+}
+
+/// A checksum of the rules of a user's games among these, so that a file of games can be told from one by other rules; none
+/// if all of them come with the program, whose version says it.
+pub fn own_rules(variants: &[Arc<Variant>]) -> Option<String> {
+    let games = catalogue::catalogue();
+    let own = variants.iter().filter_map(|variant| games.own_definition(variant.name()));
+    let mut texts: Vec<String> = own.map(|definition| rules_of(definition).to_toml()).collect();
+    // Games of armies share a definition.
+    texts.dedup();
+    (!texts.is_empty()).then(|| format!("{:016x}", fnv1a(texts.concat().as_bytes())))
+}
+
+/// What is played, without what it is called, who made it and how it is evaluated.
+fn rules_of(definition: &Definition) -> Definition {
+    Definition {
+        name: None,
+        aliases: None,
+        title: None,
+        inventor: None,
+        page: None,
+        url: None,
+        year: None,
+        rules: None,
+        rulings: None,
+        evaluation: None,
+        ..definition.clone()
+    }
 }
 
 /// The fault of a file or folder that cannot be read.

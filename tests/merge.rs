@@ -278,6 +278,39 @@ fn what_does_not_belong_together_is_refused_in_one_line() {
 }
 
 #[test]
+fn games_by_other_rules_of_a_game_of_ones_own_do_not_mix() {
+    let folder = Folder::new("rules");
+    let define = |more: &str| {
+        folder.write("mychess.toml", format!("name = 'mychess'\nbase = 'chess'\n{more}"));
+    };
+    let own = "--variants mychess.toml --variant mychess";
+    let play = format!("selfplay {own} --nodes 9 --hash 1 --games 4 --shard");
+    let matched = format!("match {own} --engine name=a --engine name=b --nodes 9 --max-plies 8");
+    let matched = format!("{matched} --log match.jsonl");
+    define("pass = true");
+    folder.works(&format!("{play} 1/2 --out passing.txt"));
+    folder.works(&format!("{matched} --games 2"));
+    assert!(folder.read("passing.txt").lines().next().expect("a line").contains(" rules "));
+    // Another title plays the same games.
+    define("pass = true\ntitle = 'Unhurried'");
+    folder.works(&format!("{play} 1/2 --out passing.txt --resume"));
+    folder.works(&format!("{matched} --games 2 --resume"));
+    define("");
+    let kept = [folder.read("passing.txt"), folder.read("match.jsonl")];
+    let fault = folder.refused(&format!("{play} 1/2 --out passing.txt --resume"));
+    assert!(fault.starts_with("'passing.txt': has other games, "), "{fault}");
+    let fault = folder.refused(&format!("{matched} --games 4 --resume"));
+    assert_eq!(
+        fault,
+        "'match.jsonl': this log has other rules of its games; it cannot be continued"
+    );
+    assert_eq!(kept, [folder.read("passing.txt"), folder.read("match.jsonl")]);
+    folder.works(&format!("{play} 2/2 --out other.txt"));
+    let fault = folder.refused("merge passing.txt other.txt --out x.txt --variants mychess.toml");
+    assert!(fault.starts_with("'other.txt': has rules "), "{fault}");
+}
+
+#[test]
 fn a_pool_is_learned_from_like_its_files() {
     let folder = Folder::new("pool");
     folder.play("1.txt", "");

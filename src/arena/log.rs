@@ -100,6 +100,9 @@ pub enum Difference {
     /// The games.
     #[error("other games")]
     Variants,
+    /// The rules of a user's games.
+    #[error("other rules of its games")]
+    Rules,
     /// Where the openings come from.
     #[error("other openings")]
     Openings,
@@ -139,6 +142,9 @@ pub struct Header {
     pub pairings: Vec<(usize, usize)>,
     /// The games.
     pub variants: Vec<String>,
+    /// The checksum of the rules of a user's games ([`own_rules`](crate::definitions::own_rules)), if there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<String>,
     /// Where the openings come from.
     pub openings: String,
     /// The seed of the openings.
@@ -159,6 +165,7 @@ impl Header {
             (self.engines == other.engines, Difference::Engines),
             (self.pairings == other.pairings, Difference::Pairings),
             (self.variants == other.variants, Difference::Variants),
+            (self.rules == other.rules, Difference::Rules),
             (self.openings == other.openings, Difference::Openings),
             (self.seed == other.seed, Difference::Seed),
             (self.conditions == other.conditions, Difference::Conditions),

@@ -21,6 +21,7 @@ use super::report::Standing;
 use super::spec::EngineSpec;
 use super::stats::{Sprt, Verdict};
 use super::worker::work;
+use crate::definitions::own_rules;
 use crate::endings::Arbiter;
 use garrison_rules::{Variant, counted, shown};
 use thiserror::Error;
@@ -204,6 +205,7 @@ impl Match {
             engines: self.engines.iter().map(engine).collect(),
             pairings: self.pairings.clone(),
             variants: self.variants.iter().map(|variant| variant.name().to_string()).collect(),
+            rules: own_rules(&self.variants),
             openings: self.openings_text.clone(),
             seed: self.seed,
             conditions: format!(

@@ -82,8 +82,10 @@ pub struct Wanted<'a> {
 impl Wanted<'_> {
     /// Makes sure that the games found are those.
     fn check(&self, found: &Header) -> Result<(), GameFileError> {
-        let version = if self.any_version { &self.header.version } else { &found.version };
-        if (Header { version: version.clone(), ..found.clone() }) == *self.header {
+        // Who takes those of any version looks after the rules: earlier ones did not note them.
+        let of = if self.any_version { self.header } else { found };
+        let (version, rules) = (of.version.clone(), of.rules.clone());
+        if (Header { version, rules, ..found.clone() }) == *self.header {
             return Ok(());
         }
         Err(GameFileError::OtherGames(Box::new(found.clone())))
@@ -313,6 +315,7 @@ mod tests {
             keep: Keep::Aside,
             version: "0".to_string(),
             evaluation: None,
+            rules: None,
             rescored: None,
             shard: None,
             others: Vec::new(),

@@ -76,8 +76,8 @@ impl fmt::Display for Difference {
 }
 
 /// All that the games of a run depend on, by name.
-fn conditions(header: &Header) -> [(&'static str, String); 10] {
-    let Header { origin, hash, keep, version, evaluation, rescored, variants, .. } = header;
+fn conditions(header: &Header) -> [(&'static str, String); 11] {
+    let Header { origin, hash, keep, version, evaluation, rules, rescored, variants, .. } = header;
     let none = || "none".to_string();
     let [seed, nodes, plies, pgn] = match origin {
         Origin::SelfPlay { seed, nodes, plies } => {
@@ -96,6 +96,7 @@ fn conditions(header: &Header) -> [(&'static str, String); 10] {
     };
     [
         ("variants", variants.join(" ")),
+        ("rules", shipped(rules)),
         ("PGN", pgn),
         ("seed", seed),
         ("nodes", nodes),

@@ -2,14 +2,16 @@
 //! [`rescore`](super::selfplay::rescore) to search.
 
 use std::io::BufRead;
+use std::sync::Arc;
 
 use super::sample::{End, Header, Keep, Origin, Sample, has_foreign_castling};
 use super::selfplay::Game;
+use crate::definitions::own_rules;
 use crate::engine::eval::hash::fnv1a;
 use crate::files::ReadError;
 use crate::record::GameRecord;
 use crate::record::pgn::{self, Fallback, GamesError, PgnError};
-use garrison_rules::{Color, GameResult, Position};
+use garrison_rules::{Color, GameResult, Position, Variant};
 
 /// The size of the transposition table of a thread that searches positions of PGN, in MiB, as that of self-play.
 const HASH: u32 = 4;
@@ -28,7 +30,8 @@ pub fn survey(
     fallback: Fallback,
     mut report: impl FnMut(&PgnError),
 ) -> Result<(Header, u64), ReadError> {
-    let (mut checksum, mut games, mut variants) = (0u64, 0, Vec::new());
+    let (mut checksum, mut games) = (0u64, 0);
+    let mut variants: Vec<Arc<Variant>> = Vec::new();
     for game in pgn::Games::new(source, fallback) {
         games += 1;
         let record = match game {
@@ -41,9 +44,9 @@ pub fn survey(
         };
         let with_last = [checksum.to_le_bytes().as_slice(), record.to_pgn().as_bytes()].concat();
         checksum = fnv1a(&with_last);
-        let name = record.start.variant().name().to_string();
-        if !variants.contains(&name) {
-            variants.push(name);
+        let variant = record.start.variant();
+        if !variants.iter().any(|known| known.name() == variant.name()) {
+            variants.push(Arc::clone(variant));
         }
     }
     let header = Header {
@@ -53,8 +56,9 @@ pub fn survey(
         shard: None,
         version: env!("CARGO_PKG_VERSION").to_string(),
         evaluation: None,
+        rules: own_rules(&variants),
         rescored: None,
-        variants,
+        variants: variants.iter().map(|variant| variant.name().to_string()).collect(),
         others: Vec::new(),
     };
     Ok((header, games))

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::sample::{End, Header, Keep, Origin, Sample};
 use super::shard::Shard;
+use crate::definitions::own_rules;
 use crate::engine::openings::{OpeningRequirements, candidate, is_even, play_random_moves};
 use crate::engine::{Control, Limits, Score, SearchEvent, Searcher, is_tactical};
 use garrison_rules::random::SplitMix;
@@ -68,6 +69,7 @@ impl Conditions {
             shard: self.shard,
             version: env!("CARGO_PKG_VERSION").to_string(),
             evaluation: self.evaluation.clone(),
+            rules: own_rules(&self.variants),
             rescored: None,
             variants: self.variants.iter().map(|variant| variant.name().to_string()).collect(),
             others: Vec::new(),

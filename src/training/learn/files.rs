@@ -7,12 +7,11 @@ use std::sync::Arc;
 use super::fault::LearnError;
 use super::lock::Lock;
 use super::state::{FILE, State};
+use crate::definitions::own_rules;
 use crate::engine::eval::hash::fnv1a;
 use crate::engine::{EvalFile, Evaluation, GameProfile, LinearEval};
 use crate::eval_files::{IN_FOLDER, network_beside, read_eval_file};
 use crate::files::write_whole;
-use garrison_rules::catalogue::catalogue;
-use garrison_rules::definition::Definition;
 use garrison_rules::{Color, Variant};
 
 /// Where the games and the evaluations of generations are, and the report.
@@ -274,31 +273,7 @@ fn rules_hash(variants: &[Arc<Variant>]) -> String {
         }
     }
     let rules = format!("{:016x}", fnv1a(text.as_bytes()));
-    let games = catalogue();
-    match variants.iter().find_map(|variant| games.own_definition(variant.name())) {
-        Some(definition) => {
-            let text = without_texts(definition).to_toml();
-            format!("{rules}-{:016x}", fnv1a(text.as_bytes()))
-        }
-        None => rules,
-    }
-}
-
-/// What is played, without what it is called, who made it and how it is evaluated.
-fn without_texts(definition: &Definition) -> Definition {
-    Definition {
-        name: None,
-        aliases: None,
-        title: None,
-        inventor: None,
-        page: None,
-        url: None,
-        year: None,
-        rules: None,
-        rulings: None,
-        evaluation: None,
-        ..definition.clone()
-    }
+    own_rules(variants).map_or(rules.clone(), |own| format!("{rules}-{own}"))
 }
 
 /// Whether a folder with the one hash is for games with the other. Once folders had none of the definition.

@@ -79,6 +79,10 @@ pub struct Header {
     pub version: String,
     /// The checksum of the evaluation, if it was not the one that ships with the program.
     pub evaluation: Option<String>,
+    /// The checksum of the rules of a user's games ([`own_rules`]), if there are any.
+    ///
+    /// [`own_rules`]: crate::definitions::own_rules
+    pub rules: Option<String>,
     /// How the scores were found, if not while the games were played.
     pub rescored: Option<Rescored>,
     /// The games, which take turns.
@@ -190,6 +194,7 @@ impl Header {
             },
             version: after("version")?.to_string(),
             evaluation: (after("eval").or_else(|| after("table"))).map(str::to_string),
+            rules: after("rules").map(str::to_string),
             rescored: match after("rescored") {
                 Some(nodes) => Some(Rescored {
                     nodes: nodes.parse().ok()?,
@@ -221,6 +226,9 @@ impl Header {
         write!(f, "version {version} ")?;
         if let Some(checksum) = &self.evaluation {
             write!(f, "eval {checksum} ")?;
+        }
+        if let Some(checksum) = &self.rules {
+            write!(f, "rules {checksum} ")?;
         }
         if let Some(Rescored { nodes, evaluation }) = &self.rescored {
             write!(f, "rescored {nodes} ")?;

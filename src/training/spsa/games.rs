@@ -36,6 +36,7 @@ impl Games {
         let limit = header.engines.into_iter().next().map_or(String::new(), |engine| engine.limit);
         Conditions {
             variants: header.variants,
+            rules: header.rules,
             openings: header.openings,
             limit,
             options: self.options.iter().map(|(name, value)| format!("{name}={value}")).collect(),

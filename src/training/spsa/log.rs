@@ -93,6 +93,9 @@ pub enum Difference {
     /// The games.
     #[error("other games")]
     Variants,
+    /// The rules of a user's games.
+    #[error("other rules of its games")]
+    Rules,
     /// Where the openings come from.
     #[error("other openings")]
     Openings,
@@ -112,6 +115,9 @@ pub enum Difference {
 pub struct Conditions {
     /// The games.
     pub variants: Vec<String>,
+    /// The checksum of the rules of a user's games ([`own_rules`](crate::definitions::own_rules)), if there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<String>,
     /// Where the openings come from.
     pub openings: String,
     /// The limit of a move.
@@ -150,6 +156,7 @@ impl Header {
             (plan.seed == its.seed, Difference::Seed),
             (plan.part.1 == its.part.1, Difference::Part),
             (games.variants == others.variants, Difference::Variants),
+            (games.rules == others.rules, Difference::Rules),
             (games.openings == others.openings, Difference::Openings),
             (games.limit == others.limit, Difference::Limit),
             (games.options == others.options, Difference::Options),
