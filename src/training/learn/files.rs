@@ -245,8 +245,8 @@ fn write_both(path: &Path, weights: &str, network: Option<&[u8]>) -> Result<(), 
     write(path, weights.as_bytes())
 }
 
-/// A hash of what games are played by: with other rules, old games teach wrong things. Behind it, for a user's game, one of
-/// its whole definition.
+/// A hash of what games are played by: with other rules, old games teach wrong things. Behind it, for a user's game,
+/// the checksum of its definition ([`own_rules`]).
 fn rules_hash(variants: &[Arc<Variant>]) -> String {
     let mut text = String::new();
     for variant in variants {
@@ -273,7 +273,10 @@ fn rules_hash(variants: &[Arc<Variant>]) -> String {
         }
     }
     let rules = format!("{:016x}", fnv1a(text.as_bytes()));
-    own_rules(variants).map_or(rules.clone(), |own| format!("{rules}-{own}"))
+    match own_rules(variants) {
+        Some(own) => format!("{rules}-{own}"),
+        None => rules,
+    }
 }
 
 /// Whether a folder with the one hash is for games with the other. Once folders had none of the definition.
