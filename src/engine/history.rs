@@ -1,7 +1,7 @@
 //! The histories of a thread: how often moves failed high, alone and after the moves before them, and by how much
 //! the static evaluation was wrong.
 
-use super::memory::prefer_large_pages;
+use super::memory::{prefer_large_pages, prefetch};
 use super::search::params;
 use garrison_rules::limits::{MAX_PIECE_TYPES, MAX_SQUARES};
 use garrison_rules::random::SplitMix;
@@ -35,8 +35,8 @@ pub(super) struct CorrectionSlots([u32; CORRECTION_TABLES]);
 pub(super) struct History {
     kinds: usize,
     squares: usize,
-    /// What the hashes of the correction histories are made of.
-    factors: Vec<Factor>,
+    /// What the hashes of the correction histories are made of, by color.
+    factors: [Vec<Factor>; 2],
     /// By color, origin and target.
     quiet: Vec<i16>,
     /// By color and the square of the stone that goes with a move, and by the target as well; empty where none goes.
@@ -219,11 +219,22 @@ impl History {
 
     /// By how many centipawns searches found the static evaluation of similar positions too low. `more` is whether
     /// all correction histories count, or those of pawns and material.
+    #[inline]
     pub fn correction(&self, slots: CorrectionSlots, more: bool) -> i32 {
         let used = if more { CORRECTION_TABLES } else { FEWER_CORRECTIONS };
-        let entries = self.corrections.iter().zip(slots.0).take(used);
-        entries.map(|(table, slot)| i32::from(table[slot as usize])).sum::<i32>()
-            / (2 * CORRECTION_UNIT)
+        let mut sum = 0;
+        for (table, slot) in self.corrections.iter().zip(slots.0).take(used) {
+            sum += i32::from(table[slot as usize]);
+        }
+        sum / (2 * CORRECTION_UNIT)
+    }
+
+    /// Prefetches the corrections of a position.
+    #[inline]
+    pub fn prefetch_corrections(&self, slots: CorrectionSlots) {
+        for (table, slot) in self.corrections.iter().zip(slots.0) {
+            prefetch(&table[slot as usize]);
+        }
     }
 
     /// Takes in that a search to this depth found the static evaluation `error` centipawns too low.
@@ -258,20 +269,19 @@ struct Hashes {
 
 impl Hashes {
     /// Sums over the piece types, each with a factor of its own: none waits for another.
-    fn new(position: &Position, factors: &[Factor]) -> Hashes {
+    fn new(position: &Position, factors: &[Vec<Factor>; 2]) -> Hashes {
         let mut hashes = Hashes { pawns: 0, material: 0, officers: [0; 2], royals: 0 };
         for color in Color::ALL {
-            for factor in factors {
+            for factor in &factors[color.index()] {
                 let pieces = position.pieces(color, factor.kind);
-                let [places, number] = factor.of[color.index()];
-                let hash = fold_multiply(pieces.folded(), places);
+                let hash = fold_multiply(pieces.folded(), factor.places);
                 let sum = if factor.is_pawn {
                     &mut hashes.pawns
                 } else {
                     &mut hashes.officers[color.index()]
                 };
                 *sum = sum.wrapping_add(hash);
-                let count = u64::from(pieces.len()).wrapping_mul(number);
+                let count = u64::from(pieces.len()).wrapping_mul(factor.number);
                 hashes.material = hashes.material.wrapping_add(count);
             }
             let [first, second] = COLORS[color.index()];
@@ -284,24 +294,30 @@ impl Hashes {
     }
 }
 
-/// What multiplies a piece type's places and its number, by color.
+/// What multiplies the places and the number of a color's pieces of one type.
 #[derive(Debug)]
 struct Factor {
     kind: PieceType,
     is_pawn: bool,
-    of: [[u64; 2]; 2],
+    places: u64,
+    number: u64,
 }
 
-/// The factors of all piece types of a game.
-fn factors(variant: &Variant) -> Vec<Factor> {
+/// The factors of each color's piece types.
+fn factors(variant: &Variant) -> [Vec<Factor>; 2] {
     let mut random = SplitMix::new(0);
     let mut odd = || random.number() | 1;
-    let mut factor = |kind| Factor {
-        kind,
-        is_pawn: variant.piece(kind).zeroing,
-        of: [[odd(), odd()], [odd(), odd()]],
-    };
-    variant.kinds().map(&mut factor).collect()
+    let mut factors = [Vec::new(), Vec::new()];
+    for kind in variant.kinds() {
+        let is_pawn = variant.piece(kind).zeroing;
+        for color in Color::ALL {
+            let (places, number) = (odd(), odd());
+            if variant.kinds_of(color).contains(kind) {
+                factors[color.index()].push(Factor { kind, is_pawn, places, number });
+            }
+        }
+    }
+    factors
 }
 
 /// The factors of hands and royals, by color.

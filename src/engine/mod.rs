@@ -5,6 +5,7 @@ mod ending_tables;
 pub(crate) mod eval;
 mod history;
 mod limits;
+mod line_aligned;
 pub(crate) mod memory;
 pub mod openings;
 mod picker;

@@ -197,18 +197,17 @@ impl<'a> Worker<'a> {
 
     /// The static evaluation at this ply, corrected by the correction history.
     pub fn evaluate(&mut self, ply: usize) -> Score {
+        if !self.uses(Technique::Correction) {
+            return Score::centipawns(self.data.evaluate(&self.position));
+        }
+        let frame = &mut self.stack[ply];
+        let slots = self.data.history.correction_slots(&self.position, frame.piece_to);
+        frame.corrections = slots;
+        // The corrections arrive while the position is judged.
+        self.data.history.prefetch_corrections(slots);
         let value = self.data.evaluate(&self.position);
-        let correction = if self.uses(Technique::Correction) {
-            let frame = &mut self.stack[ply];
-            let slots = self.data.history.correction_slots(&self.position, frame.piece_to);
-            frame.corrections = slots;
-            self.data
-                .history
-                .correction(slots, self.shared.techniques.has(Technique::MoreCorrections))
-        } else {
-            0
-        };
-        Score::centipawns(value + correction)
+        let more = self.uses(Technique::MoreCorrections);
+        Score::centipawns(value + self.data.history.correction(slots, more))
     }
 
     /// The score of a position that an ending table knows.

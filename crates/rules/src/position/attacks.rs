@@ -88,18 +88,25 @@ impl Position {
 
     /// The squares, occupied or not, that the pieces of `by` attack.
     pub fn attacked_by(&self, by: Color) -> Bitboard {
-        let side = self.variant.side(by);
+        let movers = self.variant.side(by).movers;
+        movers.fold(Bitboard::EMPTY, |all, kind| all | self.attacked_by_type(by, kind))
+    }
+
+    /// The squares, occupied or not, that the pieces of `by` of one type attack.
+    pub fn attacked_by_type(&self, by: Color, kind: PieceType) -> Bitboard {
+        let (pieces, moves) = (self.board.pieces(by, kind), self.variant.side(by).moves(kind));
         let mut attacked = Bitboard::EMPTY;
-        for kind in side.movers {
-            let pieces = self.board.pieces(by, kind);
-            let shifts = &side.moves(kind).shifts;
-            if shifts.is_empty() {
-                for from in pieces {
-                    attacked |= self.reach(by, kind, from).0;
-                }
-            }
-            for shift in shifts.iter().filter(|shift| shift.capture) {
+        if !moves.shifts.is_empty() {
+            for shift in moves.shifts.iter().filter(|shift| shift.capture) {
                 attacked |= (pieces & shift.from).shift(shift.delta);
+            }
+        } else if let Some(irregular) = &moves.irregular {
+            for from in pieces {
+                attacked |= self.irregular_reach(by, moves, irregular, from).0;
+            }
+        } else {
+            for from in pieces {
+                attacked |= self.regular_reach(moves, from, Bitboard::ALL).0;
             }
         }
         attacked
@@ -294,7 +301,8 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::catalogue::{Catalogue, DefinitionFile};
+    use crate::catalogue::{Catalogue, DefinitionFile, all_names};
+    use crate::random::SplitMix;
     use crate::variant::Variant;
 
     /// A game like chess with these rules.
@@ -344,6 +352,38 @@ mod tests {
         let free = chess_with("royalty.piece = ''\nend.when = [{ lacks = 'K', result = 'loss' }]");
         let any = position(&free, "r3k3/8/8/8/8/8/8/K7 w - - 0 1");
         assert_eq!(attacked(&any), ["", ""]);
+    }
+
+    #[test]
+    fn attacks_that_are_said_to_be_kept_are_the_same_after_a_move() {
+        let mut random = SplitMix::new(5);
+        let (mut kept, mut slid) = (0, 0);
+        for name in all_names() {
+            let variant = crate::find(&name).expect("a game of the list");
+            let mut position = Position::start(&variant);
+            for _ in 0..60 {
+                let moves = position.legal_moves();
+                let Some(&mv) = moves.get(random.below(moves.len())) else { break };
+                let before = position.clone();
+                position.make(mv);
+                let changed = before.occupied() ^ position.occupied();
+                for color in Color::ALL {
+                    let stand = |&kind: &PieceType| {
+                        before.pieces(color, kind) == position.pieces(color, kind)
+                    };
+                    for kind in variant.kinds_of(color).filter(stand) {
+                        let attacks = before.attacked_by_type(color, kind);
+                        if variant.keeps_attacks(color, kind, attacks, changed) {
+                            let now = position.attacked_by_type(color, kind);
+                            assert_eq!(now, attacks, "{name} {}", position.fen());
+                            kept += u32::from(!attacks.is_empty());
+                        }
+                        slid += u32::from(position.attacked_by_type(color, kind) != attacks);
+                    }
+                }
+            }
+        }
+        assert!(kept > 2 * slid && slid > 500, "{kept} were kept, {slid} changed");
     }
 
     #[test]

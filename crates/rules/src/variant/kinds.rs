@@ -33,6 +33,35 @@ impl Variant {
         self.side(color).movers
     }
 
+    /// Whether the pieces of a type, which attack these squares and stand still, are known to attack the same when
+    /// `changed` squares become occupied or empty: those that leap do, and those that slide if they attack none of them.
+    ///
+    /// ```
+    /// use garrison_rules::{Bitboard, Color, Letter, Position, find};
+    ///
+    /// let chess = find("chess")?;
+    /// let position = Position::start(&chess);
+    /// let bishop = chess.kind_of(Letter { capital: 'B', promoted: false }).expect("a bishop");
+    /// let attacks = position.attacked_by_type(Color::White, bishop); // b2, d2, e2 and g2
+    /// let squares = ["e2", "e4"].map(|name| chess.geometry().parse_square(name).expect("a square").0);
+    /// let [e2, e4] = squares.map(Bitboard::of);
+    /// assert!(chess.keeps_attacks(Color::White, bishop, attacks, e4));
+    /// assert!(!chess.keeps_attacks(Color::White, bishop, attacks, e2 | e4));
+    /// # Ok::<(), garrison_rules::UnknownGame>(())
+    /// ```
+    #[inline]
+    pub fn keeps_attacks(
+        &self,
+        color: Color,
+        kind: PieceType,
+        attacks: Bitboard,
+        changed: Bitboard,
+    ) -> bool {
+        let moves = self.side(color).moves(kind);
+        let blockable = moves.slides.is_some() && attacks.meets(changed);
+        !blockable && moves.hops.is_none() && moves.irregular.is_none()
+    }
+
     /// The squares to which a piece type of `color` may move and on which it may stay. Drops and promotions may put
     /// it on other squares.
     pub fn standing_squares(&self, color: Color, kind: PieceType) -> Bitboard {

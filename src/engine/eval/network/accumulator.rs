@@ -1,28 +1,35 @@
-//! The accumulator: the sums of the hidden layer before its activation, kept from one position to the
+//! The accumulators: the sums of the hidden layer before its activation, kept from one position to the
 //! next (Yu Nasu, "Efficiently Updatable Neural-Network-based Evaluation Functions", 2018).
 
-use garrison_rules::{Bitboard, Color, Hand, PieceType, Position};
+use garrison_rules::{Bitboard, Color, Hand, Key, PieceType, Position};
 
-use super::features::{AttackMaps, FeatureSet};
+use super::features::FeatureSet;
+use super::pieces::{AttackChange, AttackMaps, Pieces};
 use super::rows::{RowWeight, Rows};
 use super::weights::Weights;
 
-/// The sums of one position, as White and as Black sees it, and the pieces that they stand for.
+/// The accumulators of the positions that were judged last. That of a position begins with the one of the position
+/// before its last move, or before the last two: few of the pieces are others there.
 #[derive(Debug, Clone)]
-pub(super) struct Accumulator {
-    pieces: Pieces,
-    views: [View; 2],
-    /// The sums of either side with files the other way round, and the pieces that these stand for: when a royal
-    /// crosses the middle and comes back, most of them are still there.
-    parked: [(View, Pieces); 2],
+pub(super) struct Accumulators {
+    /// By the number of moves that led to the position, the remainder by [`PLIES`].
+    plies: Vec<Accumulator>,
+    /// The place of the one that was updated last.
+    last: usize,
+    /// By side, and by whether it sees files exchanged: sums for when its royal crosses the middle, of pieces that stood
+    /// when it did so before.
+    crossed: [[(View, Pieces); 2]; 2],
 }
 
-/// Where the pieces of a position are.
+/// How many accumulators are kept: more than the plies that a search goes beyond a position before it comes back.
+const PLIES: usize = 64;
+
+/// The sums of one position, as White and as Black sees it, and the pieces that they stand for.
 #[derive(Debug, Clone)]
-struct Pieces {
-    board: [Vec<Bitboard>; 2],
-    hands: [Hand; 2],
-    attacks: AttackMaps,
+struct Accumulator {
+    key: Key,
+    pieces: Pieces,
+    views: [View; 2],
 }
 
 /// What one side sees.
@@ -43,21 +50,13 @@ pub(super) struct Table<'a, W> {
     pub skip: &'a [i16],
 }
 
-/// What is attacked before and now.
-struct AttackChange {
-    maps: [AttackMaps; 2],
-    /// Where the state of a piece is another one.
-    changed: Bitboard,
-}
-
-impl AttackChange {
-    #[inline(always)]
-    fn new(before: AttackMaps, now: AttackMaps) -> AttackChange {
-        AttackChange { maps: [before, now], changed: before.changes(&now) }
-    }
-}
-
 impl View {
+    #[inline(always)]
+    fn copy<R: Rows>(&mut self, other: &View) {
+        R::copy(&mut self.sums, &other.sums);
+        (self.skip, self.is_turned) = (other.skip, other.is_turned);
+    }
+
     /// Adds or subtracts the row of a feature. Sums of too many pieces wrap, as they would if they were computed anew:
     /// with the pieces subtracted again, nothing is left of them.
     #[inline(always)]
@@ -72,6 +71,14 @@ impl View {
         }
     }
 
+    /// Subtracts the row of one feature and adds that of another.
+    #[inline(always)]
+    fn exchange<R: Rows, W: RowWeight>(&mut self, table: Table<W>, gone: usize, new: usize) {
+        let skip = |feature| table.skip.get(feature).map_or(0, |&weight| i32::from(weight));
+        R::exchange(&mut self.sums, table.rows, gone, new);
+        self.skip = self.skip.wrapping_sub(skip(gone)).wrapping_add(skip(new));
+    }
+
     /// Goes from some pieces of one type to others.
     #[inline(always)]
     fn move_pieces<R: Rows, W: RowWeight>(
@@ -83,14 +90,17 @@ impl View {
         attacks: &AttackChange,
     ) {
         let (stays, [old, new]) = (!attacks.changed, &attacks.maps);
-        let view = (view, self.is_turned);
-        for (squares, maps, adds) in
-            [(before & !(now & stays), old, false), (now & !(before & stays), new, true)]
-        {
-            for square in squares {
-                let state = maps.state(piece.0, square);
-                let feature = table.features.piece(view, piece, square, state);
-                self.change::<R, W>(table, feature, adds);
+        let features = table.features.pieces((view, self.is_turned), piece);
+        let feature = |square, maps: &AttackMaps| features.on(square, maps.state(piece.0, square));
+        let (mut gone, mut come) = (before & !(now & stays), now & !(before & stays));
+        loop {
+            match (gone.next(), come.next()) {
+                (Some(from), Some(to)) => {
+                    self.exchange::<R, W>(table, feature(from, old), feature(to, new));
+                }
+                (Some(from), None) => self.change::<R, W>(table, feature(from, old), false),
+                (None, Some(to)) => self.change::<R, W>(table, feature(to, new), true),
+                (None, None) => break,
             }
         }
     }
@@ -115,53 +125,113 @@ impl View {
             }
         }
     }
+
+    /// Goes from the pieces that it stands for to others.
+    #[inline(always)]
+    fn catch_up<R: Rows, W: RowWeight>(
+        &mut self,
+        table: Table<W>,
+        view: usize,
+        (old, new): (&mut Pieces, &Pieces),
+        position: &Position,
+    ) {
+        let attacks = AttackChange::new(old.attacks, new.attacks);
+        for color in Color::ALL {
+            for kind in position.variant().kinds_of(color) {
+                let change =
+                    [&*old, new].map(|pieces| pieces.board[color.index()][kind.index()].squares);
+                self.move_pieces::<R, W>(table, view, (color, kind), change, &attacks);
+            }
+            let change = [&*old, new].map(|pieces| pieces.hands[color.index()]);
+            self.move_hand::<R, W>(table, view, color, change);
+        }
+        old.copy(new);
+    }
+}
+
+impl Accumulators {
+    /// Those of an empty board.
+    pub fn new(features: &FeatureSet, weights: &Weights) -> Accumulators {
+        let pieces = || Pieces::none(features.kinds);
+        let view = |is_turned| View { sums: weights.bias.clone(), skip: 0, is_turned };
+        let empty = || Accumulator { key: 0, pieces: pieces(), views: [view(false), view(false)] };
+        let crossed = || [false, true].map(|is_turned| (view(is_turned), pieces()));
+        Accumulators {
+            plies: std::iter::repeat_with(empty).take(PLIES).collect(),
+            last: 0,
+            crossed: [crossed(), crossed()],
+        }
+    }
+
+    /// The sums as a side sees the position that was judged last.
+    #[inline(always)]
+    pub fn view(&self, view: Color) -> &[i16] {
+        &self.plies[self.last].views[view.index()].sums
+    }
+
+    /// The sum of the skip weights as a side sees that position.
+    #[inline(always)]
+    pub fn skip(&self, view: Color) -> i64 {
+        self.plies[self.last].views[view.index()].skip.into()
+    }
+
+    /// Brings the accumulator of a position up to date.
+    #[inline(always)]
+    pub fn update<R: Rows, W: RowWeight>(&mut self, table: Table<W>, position: &Position) {
+        let ply = position.moves_made().len();
+        let nearest = self.nearest(position, ply);
+        self.last = ply % PLIES;
+        if let Ok([nearest, this]) = self.plies.get_disjoint_mut([nearest, self.last]) {
+            this.copy::<R>(nearest);
+        }
+        let this = &mut self.plies[self.last];
+        for (view, turned) in table.features.turns(position).into_iter().enumerate() {
+            if this.views[view].is_turned != turned {
+                let (crossed, pieces) = &mut self.crossed[view][usize::from(turned)];
+                crossed.catch_up::<R, W>(table, view, (pieces, &this.pieces), position);
+                this.views[view].copy::<R>(crossed);
+            }
+        }
+        this.update::<R, W>(table, position);
+        this.key = position.key();
+    }
+
+    /// The place of an accumulator whose position is near to this one: before its last move, or the last two, or else
+    /// the one that was updated last.
+    #[inline(always)]
+    fn nearest(&self, position: &Position, ply: usize) -> usize {
+        for (back, key) in (1..=2).zip(position.past_keys()) {
+            let place = (ply - back) % PLIES;
+            if self.plies[place].key == key {
+                return place;
+            }
+        }
+        self.last
+    }
 }
 
 impl Accumulator {
-    /// That of an empty board.
-    pub fn new(features: &FeatureSet, weights: &Weights) -> Accumulator {
-        let board = || vec![Bitboard::EMPTY; features.kinds];
-        let pieces = || Pieces {
-            board: [board(), board()],
-            hands: [Hand::default(); 2],
-            attacks: AttackMaps::default(),
-        };
-        let view = |is_turned| View { sums: weights.bias.clone(), skip: 0, is_turned };
-        Accumulator {
-            pieces: pieces(),
-            views: [view(false), view(false)],
-            parked: [(view(true), pieces()), (view(true), pieces())],
+    #[inline(always)]
+    fn copy<R: Rows>(&mut self, other: &Accumulator) {
+        self.pieces.copy(&other.pieces);
+        for (view, other) in self.views.iter_mut().zip(&other.views) {
+            view.copy::<R>(other);
         }
     }
 
-    /// The sums as a side sees the position.
+    /// Adds and subtracts the rows of the features by which the position differs from the one before.
     #[inline(always)]
-    pub fn view(&self, view: Color) -> &[i16] {
-        &self.views[view.index()].sums
-    }
-
-    /// The sum of the skip weights as a side sees the position.
-    #[inline(always)]
-    pub fn skip(&self, view: Color) -> i64 {
-        self.views[view.index()].skip.into()
-    }
-
-    /// Adds and subtracts the rows of the features by which the position differs from the last one.
-    #[inline(always)]
-    pub fn update<R: Rows, W: RowWeight>(&mut self, table: Table<W>, position: &Position) {
-        let turns = table.features.turns(position);
-        for (view, turned) in turns.into_iter().enumerate() {
-            if self.views[view].is_turned != turned {
-                self.turn::<R, W>(table, view, position);
-            }
-        }
+    fn update<R: Rows, W: RowWeight>(&mut self, table: Table<W>, position: &Position) {
         let Accumulator { pieces, views, .. } = self;
-        let now = table.features.attack_maps(position);
-        let attacks = AttackChange::new(std::mem::replace(&mut pieces.attacks, now), now);
+        let attacks = if table.features.form().attacks {
+            pieces.attack(position)
+        } else {
+            AttackChange::default()
+        };
         for color in Color::ALL {
             for kind in position.variant().kinds_of(color) {
                 let now = position.pieces(color, kind);
-                let known = &mut pieces.board[color.index()][kind.index()];
+                let known = &mut pieces.board[color.index()][kind.index()].squares;
                 let before = std::mem::replace(known, now);
                 if now != before || now.meets(attacks.changed) {
                     let (piece, change) = ((color, kind), [before, now]);
@@ -176,29 +246,6 @@ impl Accumulator {
                 for (number, view) in views.iter_mut().enumerate() {
                     view.move_hand::<R, W>(table, number, color, [before, now]);
                 }
-            }
-        }
-    }
-
-    /// Takes the sums of a side with files the other way round, and brings them to the pieces of those put aside.
-    #[inline(always)]
-    fn turn<R: Rows, W: RowWeight>(&mut self, table: Table<W>, number: usize, position: &Position) {
-        let Accumulator { pieces, views, parked } = self;
-        let (view, (other, old)) = (&mut views[number], &mut parked[number]);
-        std::mem::swap(view, other);
-        let now = pieces.attacks;
-        let attacks = AttackChange::new(std::mem::replace(&mut old.attacks, now), now);
-        for color in Color::ALL {
-            for kind in position.variant().kinds_of(color) {
-                let now = pieces.board[color.index()][kind.index()];
-                let known = &mut old.board[color.index()][kind.index()];
-                let before = std::mem::replace(known, now);
-                view.move_pieces::<R, W>(table, number, (color, kind), [before, now], &attacks);
-            }
-            let now = pieces.hands[color.index()];
-            let before = std::mem::replace(&mut old.hands[color.index()], now);
-            if now != before {
-                view.move_hand::<R, W>(table, number, color, [before, now]);
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use super::pieces::AttackMaps;
 use crate::engine::eval::LinearEval;
 use garrison_rules::{Bitboard, Color, PieceType, Position, Square, Variant};
 
@@ -64,26 +65,6 @@ pub(crate) struct FeatureSet {
 /// The states of a piece: neither attacked nor defended, defended, attacked, both.
 const STATES: usize = 4;
 
-/// The squares that White and Black attack; none for features that do not depend on them.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct AttackMaps([Bitboard; 2]);
-
-impl AttackMaps {
-    /// The state of a piece of this color on a square.
-    #[inline(always)]
-    pub fn state(&self, color: Color, square: Square) -> usize {
-        let [defended, attacked] =
-            [color, !color].map(|by| usize::from(self.0[by.index()].contains(square)));
-        2 * attacked + defended
-    }
-
-    /// The squares on which the state of a piece is another one.
-    #[inline(always)]
-    pub fn changes(&self, other: &AttackMaps) -> Bitboard {
-        (self.0[0] ^ other.0[0]) | (self.0[1] ^ other.0[1])
-    }
-}
-
 /// Room for the features of most positions.
 const USUAL_PIECES: usize = 40;
 
@@ -96,6 +77,22 @@ pub(crate) struct FeaturePlace {
     pub square: Option<[usize; 2]>,
     /// The state of a piece on its square, if features make a difference between states.
     pub state: Option<usize>,
+}
+
+/// The features of the pieces of one type, as one side sees them.
+#[derive(Clone, Copy)]
+pub(super) struct PieceFeatures<'a> {
+    first: usize,
+    of_state: usize,
+    numbers: &'a [u16],
+}
+
+impl PieceFeatures<'_> {
+    /// That of a piece on a square and in a state.
+    #[inline(always)]
+    pub fn on(self, square: Square, state: usize) -> usize {
+        self.first + state * self.of_state + usize::from(self.numbers[square.index()])
+    }
 }
 
 impl FeatureSet {
@@ -166,11 +163,7 @@ impl FeatureSet {
     /// The squares that either side attacks, if features depend on them.
     #[inline]
     pub(super) fn attack_maps(&self, position: &Position) -> AttackMaps {
-        if self.form.attacks {
-            AttackMaps(Color::ALL.map(|color| position.attacked_by(color)))
-        } else {
-            AttackMaps::default()
-        }
+        if self.form.attacks { AttackMaps::of(position) } else { AttackMaps::default() }
     }
 
     /// The first feature of a slot in the hand of the viewing side or of its enemy.
@@ -198,17 +191,18 @@ impl FeatureSet {
         Color::ALL.map(|color| self.tilt(position, color).is_gt())
     }
 
-    /// A piece on a square and in a state, as one side sees it, as it is or with files exchanged.
-    #[inline]
-    pub(super) fn piece(
+    /// The pieces of one type, as one side sees them, as they are or with files exchanged.
+    #[inline(always)]
+    pub(super) fn pieces(
         &self,
         (view, turned): (usize, bool),
         (color, kind): (Color, PieceType),
-        square: Square,
-        state: usize,
-    ) -> usize {
-        let number = usize::from(self.numbers[view][usize::from(turned)][square.index()]);
-        self.piece_start(view != color.index(), kind.index(), state) + number
+    ) -> PieceFeatures<'_> {
+        PieceFeatures {
+            first: self.piece_start(view != color.index(), kind.index(), 0),
+            of_state: self.of_state(),
+            numbers: &self.numbers[view][usize::from(turned)],
+        }
     }
 
     /// The feature of a piece in hand besides `before` others of its type, as one side sees it; none if it has none.
@@ -262,7 +256,7 @@ impl FeatureSet {
                     // The enemy's pieces stand as White's do on the other side of the board.
                     let own = if is_enemy { variant.geometry().mirrored(square) } else { square };
                     for state in 0..self.states {
-                        let feature = self.piece((0, false), (color, kind), square, state);
+                        let feature = self.pieces((0, false), (color, kind)).on(square, state);
                         values[feature] = sign * linear.value_on(kind, own);
                     }
                 }
@@ -287,7 +281,7 @@ impl FeatureSet {
                 for square in position.pieces(color, kind) {
                     let state = maps.state(color, square);
                     let seen_by =
-                        |view| self.piece((view, turns[view]), (color, kind), square, state);
+                        |view| self.pieces((view, turns[view]), (color, kind)).on(square, state);
                     add([0, 1].map(seen_by));
                 }
             }

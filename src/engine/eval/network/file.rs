@@ -352,14 +352,15 @@ impl<'a> NetworkFile<'a> {
             let (pairs, _) = bytes.as_chunks::<2>();
             pairs.iter().map(|&pair| i16::from_le_bytes(pair)).collect::<Vec<i16>>()
         };
-        let signed = |bytes: &[u8]| bytes.iter().map(|byte| byte.cast_signed()).collect();
+        let signed =
+            |bytes: &[u8]| bytes.iter().map(|byte| byte.cast_signed()).collect::<Vec<i8>>();
         let rows = take(self.rows.bytes() * self.hidden);
         let rows = match self.rows {
-            RowForm::Bytes => FeatureWeights::Bytes(signed(&rows)),
+            RowForm::Bytes => FeatureWeights::Bytes(signed(&rows).into()),
             RowForm::Coarse => {
                 FeatureWeights::Coarse(rows.iter().map(|byte| Coarse(byte.cast_signed())).collect())
             }
-            RowForm::Words => FeatureWeights::Words(words(&rows)),
+            RowForm::Words => FeatureWeights::Words(words(&rows).into()),
         };
         let skip = if self.has_skip { words(&take(2)) } else { Vec::new() };
         let bias = words(fields.bytes(2 * self.hidden));

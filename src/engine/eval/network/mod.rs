@@ -4,12 +4,13 @@
 mod accumulator;
 mod features;
 mod file;
+mod pieces;
 mod rows;
 mod weights;
 
 use std::sync::Arc;
 
-use accumulator::{Accumulator, Table};
+use accumulator::{Accumulators, Table};
 pub(crate) use features::{FeatureForm, FeatureSet};
 pub use file::NetworkError;
 pub(crate) use file::{NetworkFile, RowForm, encode};
@@ -23,18 +24,18 @@ use super::Evaluator;
 use crate::cpu::{Vectorized, vectorized};
 use garrison_rules::Position;
 
-/// A network with the accumulator of the position that it judged last.
+/// A network with the accumulators of the positions that it judged last.
 #[derive(Debug, Clone)]
 pub(crate) struct Network {
     features: Arc<FeatureSet>,
     weights: Arc<Weights>,
-    accumulator: Accumulator,
+    accumulators: Accumulators,
 }
 
 impl Network {
     pub fn new(features: FeatureSet, weights: Weights) -> Network {
         Network {
-            accumulator: Accumulator::new(&features, &weights),
+            accumulators: Accumulators::new(&features, &weights),
             features: Arc::new(features),
             weights: Arc::new(weights),
         }
@@ -66,16 +67,16 @@ impl Vectorized for Evaluate<'_> {
 
     #[inline(always)]
     fn run(self) -> i32 {
-        let Evaluate { network: Network { features, weights, accumulator }, position } = self;
+        let Evaluate { network: Network { features, weights, accumulators }, position } = self;
         match &weights.features {
             FeatureWeights::Bytes(rows) => {
-                evaluate(accumulator, features, weights, rows.as_slice(), position)
+                evaluate(accumulators, features, weights, rows, position)
             }
             FeatureWeights::Coarse(rows) => {
-                evaluate(accumulator, features, weights, rows.as_slice(), position)
+                evaluate(accumulators, features, weights, rows, position)
             }
             FeatureWeights::Words(rows) => {
-                evaluate(accumulator, features, weights, rows.as_slice(), position)
+                evaluate(accumulators, features, weights, rows, position)
             }
         }
     }
@@ -84,7 +85,7 @@ impl Vectorized for Evaluate<'_> {
 /// Chooses the arithmetic for the size of the hidden layer.
 #[inline(always)]
 fn evaluate<W: RowWeight>(
-    accumulator: &mut Accumulator,
+    accumulators: &mut Accumulators,
     features: &FeatureSet,
     weights: &Weights,
     rows: &[W],
@@ -92,29 +93,29 @@ fn evaluate<W: RowWeight>(
 ) -> i32 {
     let table = Table { features, rows, skip: &weights.skip };
     match weights.hidden {
-        16 => evaluate_rows::<Fixed<16>, W>(accumulator, weights, table, position),
-        32 => evaluate_rows::<Fixed<32>, W>(accumulator, weights, table, position),
-        64 => evaluate_rows::<Fixed<64>, W>(accumulator, weights, table, position),
-        128 => evaluate_rows::<Fixed<128>, W>(accumulator, weights, table, position),
-        256 => evaluate_rows::<Fixed<256>, W>(accumulator, weights, table, position),
-        _ => evaluate_rows::<AnySize, W>(accumulator, weights, table, position),
+        16 => evaluate_rows::<Fixed<16>, W>(accumulators, weights, table, position),
+        32 => evaluate_rows::<Fixed<32>, W>(accumulators, weights, table, position),
+        64 => evaluate_rows::<Fixed<64>, W>(accumulators, weights, table, position),
+        128 => evaluate_rows::<Fixed<128>, W>(accumulators, weights, table, position),
+        256 => evaluate_rows::<Fixed<256>, W>(accumulators, weights, table, position),
+        _ => evaluate_rows::<AnySize, W>(accumulators, weights, table, position),
     }
 }
 
 #[inline(always)]
 fn evaluate_rows<R: Rows, W: RowWeight>(
-    accumulator: &mut Accumulator,
+    accumulators: &mut Accumulators,
     weights: &Weights,
     table: Table<W>,
     position: &Position,
 ) -> i32 {
-    accumulator.update::<R, W>(table, position);
+    accumulators.update::<R, W>(table, position);
     let side = position.side_to_move();
     let output = weights.output_for(position.occupied().len() as usize);
-    let sum = R::weighted(accumulator.view(side), weights.output_row(output, false))
-        + R::weighted(accumulator.view(!side), weights.output_row(output, true));
+    let sum = R::weighted(accumulators.view(side), weights.output_row(output, false))
+        + R::weighted(accumulators.view(!side), weights.output_row(output, true));
     let value = sum / i64::from(QA) + i64::from(weights.output_bias[output]);
-    let skip = accumulator.skip(side) - accumulator.skip(!side);
+    let skip = accumulators.skip(side) - accumulators.skip(!side);
     let hidden = value * i64::from(SCALE) / i64::from(QA * weights.output_unit);
     (hidden + skip * i64::from(SCALE) / i64::from(2 * SKIP_UNIT)) as i32
 }

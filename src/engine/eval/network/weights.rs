@@ -1,5 +1,7 @@
 //! The quantized weights of a network.
 
+use crate::engine::line_aligned::LineAligned;
+
 /// The size of a hidden layer is a multiple of this.
 pub(crate) const LANES: usize = 16;
 /// The sizes of the hidden layer that are read.
@@ -21,11 +23,11 @@ pub(crate) const SCALE: i32 = 400;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum FeatureWeights {
     /// In 1/[`QA`], from -128 to 127.
-    Bytes(Vec<i8>),
+    Bytes(LineAligned<i8>),
     /// Up to four times as large.
-    Coarse(Vec<Coarse>),
+    Coarse(LineAligned<Coarse>),
     /// In 1/[`QA`], any others: of files that were written before there were coarse ones.
-    Words(Vec<i16>),
+    Words(LineAligned<i16>),
 }
 
 /// A weight in [`Coarse::STEP`]/[`QA`].
