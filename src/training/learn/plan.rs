@@ -44,6 +44,9 @@ const LONGEST_TABLES: f64 = 900.0;
 const SHARE_OF_GAMES: f64 = 0.45;
 const SHARE_OF_FIRST: f64 = 0.2;
 
+/// The most of the time left that the fit of a larger network may take.
+const SHARE_OF_FIT: f64 = 0.4;
+
 /// The share of the time left for the first games, if learning began with a network: its speed is not known yet.
 const SHARE_OF_UNTIMED: f64 = 0.15;
 
@@ -201,10 +204,21 @@ impl Outlook<'_> {
         self.networks().map(|made| made.hidden).max()
     }
 
-    /// Whether the games that there is time for are enough for a larger network than there has been.
+    /// Whether the games that there is time for are enough for a larger network than there has been, with time for its fit.
     fn can_grow(&self, left: f64) -> bool {
         let expected = self.positions + (left * SHARE_OF_GAMES * self.rate()) as u64;
-        self.largest().is_none_or(|largest| self.size(expected) > largest)
+        let size = self.size(expected);
+        let is_larger = self.largest().is_none_or(|largest| size > largest);
+        is_larger && self.fit_of_network(size, expected) <= left * SHARE_OF_FIT
+    }
+
+    /// How long a network of these neurons is fitted to so many positions, in seconds, as the last one was that was trained
+    /// anew.
+    fn fit_of_network(&self, hidden: u32, positions: u64) -> f64 {
+        self.networks().rfind(|made| !made.deeper).map_or(0.0, |made| {
+            let more = f64::from(hidden) * positions as f64;
+            made.fit_seconds * more / (f64::from(made.hidden) * made.learned as f64)
+        })
     }
 
     /// The network that the next generation deepens; none if that trains one anew.
@@ -455,18 +469,23 @@ mod tests {
             network(4, 64, true, false),
         ];
         state.best = 3;
-        let plan = |positions, total| {
-            let state = &state;
+        let plan = |state: &State, positions, total| {
             let outlook = Outlook { state, total, weights_of_a_neuron: 1_000, positions };
             outlook.plan().expect("there is time")
         };
-        let larger = plan(5_000_000, 7_200.0);
+        let larger = plan(&state, 5_000_000, 7_200.0);
         assert_eq!((larger.hidden, larger.played_by, larger.deeper), (128, 0, false));
-        let again = plan(5_000_000, 1_000.0);
+        let again = plan(&state, 5_000_000, 1_000.0);
         assert_eq!((again.hidden, again.played_by, again.deeper), (64, 3, true));
         assert_eq!([larger.nodes, again.nodes], [400, 3000]);
         // 0.3 of what the million took, and half as much again for what was in vain.
         assert!((again.play - 112.5).abs() < 1e-6, "{again:?}");
+        // With these games a larger one would be fitted for twice 18 times as long as the second was.
+        for (fit_seconds, is_larger) in [(79.0, true), (81.0, false)] {
+            state.generations[1].fit_seconds = fit_seconds;
+            let next = plan(&state, 5_000_000, 7_200.0);
+            assert_eq!((next.hidden == 128, next.deeper), (is_larger, !is_larger), "{next:?}");
+        }
     }
 
     #[test]
