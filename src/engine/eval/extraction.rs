@@ -282,12 +282,11 @@ impl Extractor {
         let terms = self.terms(kind);
         let shifts = variant.shifts(color, kind);
         if shifts.is_empty() {
-            for from in pieces {
-                let (attacks, quiet) = position.reach(color, kind, from);
+            position.reach_of_type(color, kind, |attacks, quiet| {
                 let squares = ((attacks & enemies | quiet) & open).len();
                 sink.mobility(self, color, kind, squares);
                 collected.attackers += i32::from(collected.add(attacks, terms, sink));
-            }
+            });
             return;
         }
         // With at most `BOXED` steps, both mobility terms count all squares: they can be summed.

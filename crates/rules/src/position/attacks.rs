@@ -100,14 +100,8 @@ impl Position {
             for shift in moves.shifts.iter().filter(|shift| shift.capture) {
                 attacked |= (pieces & shift.from).shift(shift.delta);
             }
-        } else if let Some(irregular) = &moves.irregular {
-            for from in pieces {
-                attacked |= self.irregular_reach(by, moves, irregular, from).0;
-            }
         } else {
-            for from in pieces {
-                attacked |= self.regular_reach(moves, from, Bitboard::ALL).0;
-            }
+            self.reach_of_type(by, kind, |attacks, _| attacked |= attacks);
         }
         attacked
     }
@@ -156,6 +150,29 @@ impl Position {
             return self.irregular_reach(color, moves, irregular, from);
         }
         self.regular_reach(moves, from, Bitboard::ALL)
+    }
+
+    /// [`Position::reach`] of each piece of `color` of one type.
+    #[inline(always)]
+    pub fn reach_of_type(
+        &self,
+        color: Color,
+        kind: PieceType,
+        mut visit: impl FnMut(Bitboard, Bitboard),
+    ) {
+        let (pieces, moves) =
+            (self.board.pieces(color, kind), self.variant.side(color).moves(kind));
+        if let Some(irregular) = &moves.irregular {
+            for from in pieces {
+                let (attacks, quiet) = self.irregular_reach(color, moves, irregular, from);
+                visit(attacks, quiet);
+            }
+            return;
+        }
+        for from in pieces {
+            let (attacks, quiet) = self.regular_reach(moves, from, Bitboard::ALL);
+            visit(attacks, quiet);
+        }
     }
 
     /// [`Position::reach`] of a regular piece that hops only over pieces on `hurdles`.

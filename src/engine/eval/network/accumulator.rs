@@ -1,11 +1,11 @@
 //! The accumulators: the sums of the hidden layer before its activation, kept from one position to the
 //! next (Yu Nasu, "Efficiently Updatable Neural-Network-based Evaluation Functions", 2018).
 
-use garrison_rules::{Bitboard, Color, Hand, Key, PieceType, Position};
+use garrison_rules::{Bitboard, Color, Hand, Key, PieceType, Position, Square, Variant};
 
 use super::features::FeatureSet;
-use super::pieces::{AttackChange, AttackMaps, Pieces};
-use super::rows::{RowWeight, Rows};
+use super::pieces::Pieces;
+use super::rows::{AnySize, Exchange, RowWeight, Rows};
 use super::weights::Weights;
 
 /// The accumulators of the positions that were judged last. That of a position begins with the one of the position
@@ -16,8 +16,10 @@ pub(super) struct Accumulators {
     plies: Vec<Accumulator>,
     /// The place of the one that was updated last.
     last: usize,
-    /// By side, and by whether it sees files exchanged: sums for when its royal crosses the middle, of pieces that stood
-    /// when it did so before.
+    /// The pieces that an accumulator stood for, while it is updated in place.
+    before: Pieces,
+    /// By side, and by whether it sees files exchanged: sums for when its royal crosses the middle, and the pieces that
+    /// these stand for, which are those of the last time that it did so.
     crossed: [[(View, Pieces); 2]; 2],
 }
 
@@ -57,57 +59,41 @@ impl View {
         (self.skip, self.is_turned) = (other.skip, other.is_turned);
     }
 
-    /// Adds or subtracts the row of a feature. Sums of too many pieces wrap, as they would if they were computed anew:
-    /// with the pieces subtracted again, nothing is left of them.
+    /// Takes away a feature that is gone, and adds one that has come.
     #[inline(always)]
-    fn change<R: Rows, W: RowWeight>(&mut self, table: Table<W>, feature: usize, adds: bool) {
-        let skip = table.skip.get(feature).map_or(0, |&weight| i32::from(weight));
-        if adds {
-            R::change(&mut self.sums, table.rows, feature, i16::wrapping_add);
-            self.skip = self.skip.wrapping_add(skip);
-        } else {
-            R::change(&mut self.sums, table.rows, feature, i16::wrapping_sub);
-            self.skip = self.skip.wrapping_sub(skip);
-        }
+    fn exchange<R: Rows, W: RowWeight>(&mut self, table: Table<W>, change: Exchange) {
+        let skip = |feature: Option<usize>| {
+            feature.and_then(|at| table.skip.get(at)).map_or(0, |&weight| i32::from(weight))
+        };
+        R::exchange(&mut self.sums, table.rows, change);
+        self.skip = self.skip.wrapping_sub(skip(change.gone)).wrapping_add(skip(change.come));
     }
 
-    /// Subtracts the row of one feature and adds that of another.
+    /// Goes from the pieces of one type to others. On `changed` squares, the state of a piece is another one.
     #[inline(always)]
-    fn exchange<R: Rows, W: RowWeight>(&mut self, table: Table<W>, gone: usize, new: usize) {
-        let skip = |feature| table.skip.get(feature).map_or(0, |&weight| i32::from(weight));
-        R::exchange(&mut self.sums, table.rows, gone, new);
-        self.skip = self.skip.wrapping_sub(skip(gone)).wrapping_add(skip(new));
-    }
-
-    /// Goes from some pieces of one type to others.
-    #[inline(always)]
-    fn move_pieces<R: Rows, W: RowWeight>(
+    fn follow<R: Rows, W: RowWeight>(
         &mut self,
         table: Table<W>,
         view: usize,
         piece: (Color, PieceType),
-        [before, now]: [Bitboard; 2],
-        attacks: &AttackChange,
+        [old, new]: [&Pieces; 2],
+        changed: Bitboard,
     ) {
-        let (stays, [old, new]) = (!attacks.changed, &attacks.maps);
         let features = table.features.pieces((view, self.is_turned), piece);
-        let feature = |square, maps: &AttackMaps| features.on(square, maps.state(piece.0, square));
-        let (mut gone, mut come) = (before & !(now & stays), now & !(before & stays));
-        loop {
-            match (gone.next(), come.next()) {
-                (Some(from), Some(to)) => {
-                    self.exchange::<R, W>(table, feature(from, old), feature(to, new));
-                }
-                (Some(from), None) => self.change::<R, W>(table, feature(from, old), false),
-                (None, Some(to)) => self.change::<R, W>(table, feature(to, new), true),
-                (None, None) => break,
-            }
+        let feature = |pieces: &Pieces, square: Option<Square>| {
+            square.map(|square| features.on(square, pieces.attacks.state(piece.0, square)))
+        };
+        let [before, now] = [old, new].map(|pieces| pieces.on_board(piece));
+        let (mut gone, mut come) = (before & (!now | changed), now & (!before | changed));
+        while !(gone | come).is_empty() {
+            let (gone, come) = (feature(old, gone.next()), feature(new, come.next()));
+            self.exchange::<R, W>(table, Exchange { gone, come });
         }
     }
 
     /// Goes from one hand to another.
     #[inline(always)]
-    fn move_hand<R: Rows, W: RowWeight>(
+    fn follow_hand<R: Rows, W: RowWeight>(
         &mut self,
         table: Table<W>,
         view: usize,
@@ -116,36 +102,32 @@ impl View {
     ) {
         for slot in 0..table.features.slots {
             let [before, now] = [before, now].map(|hand| usize::from(hand.count(slot)));
-            let (numbers, adds) =
-                if now > before { (before..now, true) } else { (now..before, false) };
-            for feature in
-                numbers.filter_map(|number| table.features.in_hand(view, color, slot, number))
-            {
-                self.change::<R, W>(table, feature, adds);
+            for number in before.min(now)..before.max(now) {
+                let feature = table.features.in_hand(view, color, slot, number);
+                let gone = feature.filter(|_| before > now);
+                let come = feature.filter(|_| now > before);
+                self.exchange::<R, W>(table, Exchange { gone, come });
             }
         }
     }
 
-    /// Goes from the pieces that it stands for to others.
-    #[inline(always)]
-    fn catch_up<R: Rows, W: RowWeight>(
+    /// Goes from all pieces that it stands for to others: what happens seldom, and is compiled once for all sizes.
+    #[cold]
+    fn catch_up<W: RowWeight>(
         &mut self,
         table: Table<W>,
         view: usize,
-        (old, new): (&mut Pieces, &Pieces),
-        position: &Position,
+        [old, new]: [&Pieces; 2],
+        variant: &Variant,
     ) {
-        let attacks = AttackChange::new(old.attacks, new.attacks);
+        let changed = old.attacks.changes(&new.attacks);
         for color in Color::ALL {
-            for kind in position.variant().kinds_of(color) {
-                let change =
-                    [&*old, new].map(|pieces| pieces.board[color.index()][kind.index()].squares);
-                self.move_pieces::<R, W>(table, view, (color, kind), change, &attacks);
+            for kind in variant.kinds_of(color) {
+                self.follow::<AnySize, W>(table, view, (color, kind), [old, new], changed);
             }
-            let change = [&*old, new].map(|pieces| pieces.hands[color.index()]);
-            self.move_hand::<R, W>(table, view, color, change);
+            let hands = [old, new].map(|pieces| pieces.hands[color.index()]);
+            self.follow_hand::<AnySize, W>(table, view, color, hands);
         }
-        old.copy(new);
     }
 }
 
@@ -159,6 +141,7 @@ impl Accumulators {
         Accumulators {
             plies: std::iter::repeat_with(empty).take(PLIES).collect(),
             last: 0,
+            before: pieces(),
             crossed: [crossed(), crossed()],
         }
     }
@@ -179,21 +162,30 @@ impl Accumulators {
     #[inline(always)]
     pub fn update<R: Rows, W: RowWeight>(&mut self, table: Table<W>, position: &Position) {
         let ply = position.moves_made().len();
-        let nearest = self.nearest(position, ply);
-        self.last = ply % PLIES;
-        if let Ok([nearest, this]) = self.plies.get_disjoint_mut([nearest, self.last]) {
-            this.copy::<R>(nearest);
-        }
-        let this = &mut self.plies[self.last];
-        for (view, turned) in table.features.turns(position).into_iter().enumerate() {
-            if this.views[view].is_turned != turned {
-                let (crossed, pieces) = &mut self.crossed[view][usize::from(turned)];
-                crossed.catch_up::<R, W>(table, view, (pieces, &this.pieces), position);
-                this.views[view].copy::<R>(crossed);
+        let (nearest, this) = (self.nearest(position, ply), ply % PLIES);
+        self.last = this;
+        let (this, before) = match self.plies.get_disjoint_mut([nearest, this]) {
+            Ok([nearest, this]) => {
+                this.copy_views::<R>(nearest);
+                (this, &nearest.pieces)
+            }
+            Err(_) => {
+                self.before.copy(&self.plies[this].pieces);
+                (&mut self.plies[this], &self.before)
+            }
+        };
+        this.key = position.key();
+        this.pieces.follow(before, position, table.features.form().attacks);
+        for (number, turned) in table.features.turns(position).into_iter().enumerate() {
+            let view = &mut this.views[number];
+            if view.is_turned != turned {
+                let (crossed, pieces) = &mut self.crossed[number][usize::from(turned)];
+                crossed.catch_up(table, number, [pieces, before], position.variant());
+                pieces.copy(before);
+                view.copy::<R>(crossed);
             }
         }
-        this.update::<R, W>(table, position);
-        this.key = position.key();
+        this.follow::<R, W>(table, before, position.variant());
     }
 
     /// The place of an accumulator whose position is near to this one: before its last move, or the last two, or else
@@ -212,39 +204,38 @@ impl Accumulators {
 
 impl Accumulator {
     #[inline(always)]
-    fn copy<R: Rows>(&mut self, other: &Accumulator) {
-        self.pieces.copy(&other.pieces);
+    fn copy_views<R: Rows>(&mut self, other: &Accumulator) {
         for (view, other) in self.views.iter_mut().zip(&other.views) {
             view.copy::<R>(other);
         }
     }
 
-    /// Adds and subtracts the rows of the features by which the position differs from the one before.
+    /// Brings the sums, which stand for the pieces before, up to date with those of today.
     #[inline(always)]
-    fn update<R: Rows, W: RowWeight>(&mut self, table: Table<W>, position: &Position) {
+    fn follow<R: Rows, W: RowWeight>(
+        &mut self,
+        table: Table<W>,
+        before: &Pieces,
+        variant: &Variant,
+    ) {
         let Accumulator { pieces, views, .. } = self;
-        let attacks = if table.features.form().attacks {
-            pieces.attack(position)
-        } else {
-            AttackChange::default()
-        };
+        let change = [before, &*pieces];
+        let changed = before.attacks.changes(&pieces.attacks);
         for color in Color::ALL {
-            for kind in position.variant().kinds_of(color) {
-                let now = position.pieces(color, kind);
-                let known = &mut pieces.board[color.index()][kind.index()].squares;
-                let before = std::mem::replace(known, now);
-                if now != before || now.meets(attacks.changed) {
-                    let (piece, change) = ((color, kind), [before, now]);
-                    for (number, view) in views.iter_mut().enumerate() {
-                        view.move_pieces::<R, W>(table, number, piece, change, &attacks);
-                    }
+            for kind in variant.kinds_of(color) {
+                let piece = (color, kind);
+                let [old, new] = change.map(|pieces| pieces.on_board(piece));
+                if old == new && !new.meets(changed) {
+                    continue;
+                }
+                for (number, view) in views.iter_mut().enumerate() {
+                    view.follow::<R, W>(table, number, piece, change, changed);
                 }
             }
-            let now = position.hand(color);
-            let before = std::mem::replace(&mut pieces.hands[color.index()], now);
-            if now != before {
+            let hands = change.map(|pieces| pieces.hands[color.index()]);
+            if hands[0] != hands[1] {
                 for (number, view) in views.iter_mut().enumerate() {
-                    view.move_hand::<R, W>(table, number, color, [before, now]);
+                    view.follow_hand::<R, W>(table, number, color, hands);
                 }
             }
         }

@@ -75,8 +75,10 @@ impl Vectorized for Evaluate<'_> {
             FeatureWeights::Coarse(rows) => {
                 evaluate(accumulators, features, weights, rows, position)
             }
+            // Of old files alone: not worth code for each size.
             FeatureWeights::Words(rows) => {
-                evaluate(accumulators, features, weights, rows, position)
+                let table = Table { features, rows, skip: &weights.skip };
+                evaluate_rows::<AnySize, i16>(accumulators, weights, table, position)
             }
         }
     }

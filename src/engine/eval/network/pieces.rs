@@ -1,6 +1,6 @@
 //! Where the pieces of a position are and what they attack, as far as features depend on it.
 
-use garrison_rules::{Bitboard, Color, Hand, Position, Square};
+use garrison_rules::{Bitboard, Color, Hand, PieceType, Position, Square};
 
 /// The squares that White and Black attack; none for features that do not depend on them.
 #[derive(Debug, Clone, Copy, Default)]
@@ -22,30 +22,15 @@ impl AttackMaps {
 
     /// The squares on which the state of a piece is another one.
     #[inline(always)]
-    fn changes(&self, other: &AttackMaps) -> Bitboard {
+    pub fn changes(&self, other: &AttackMaps) -> Bitboard {
         (self.0[0] ^ other.0[0]) | (self.0[1] ^ other.0[1])
-    }
-}
-
-/// What is attacked before and now.
-#[derive(Default)]
-pub(super) struct AttackChange {
-    pub maps: [AttackMaps; 2],
-    /// Where the state of a piece is another one.
-    pub changed: Bitboard,
-}
-
-impl AttackChange {
-    #[inline(always)]
-    pub fn new(before: AttackMaps, now: AttackMaps) -> AttackChange {
-        AttackChange { maps: [before, now], changed: before.changes(&now) }
     }
 }
 
 /// Where the pieces of a position are, and what they attack.
 #[derive(Debug, Clone)]
 pub(super) struct Pieces {
-    pub board: [Vec<OfType>; 2],
+    board: [Vec<OfType>; 2],
     pub hands: [Hand; 2],
     occupied: Bitboard,
     pub attacks: AttackMaps,
@@ -53,8 +38,8 @@ pub(super) struct Pieces {
 
 /// The pieces of one type.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct OfType {
-    pub squares: Bitboard,
+struct OfType {
+    squares: Bitboard,
     /// What they attack, if features depend on it.
     attacks: Bitboard,
 }
@@ -80,23 +65,33 @@ impl Pieces {
         (self.hands, self.occupied, self.attacks) = (hands, occupied, attacks);
     }
 
-    /// Brings what is attacked up to date with a position, type by type: most attack what they did.
+    /// The squares of the pieces of one type and color.
     #[inline(always)]
-    pub fn attack(&mut self, position: &Position) -> AttackChange {
-        let changed = self.occupied ^ position.occupied();
+    pub fn on_board(&self, (color, kind): (Color, PieceType)) -> Bitboard {
+        self.board[color.index()][kind.index()].squares
+    }
+
+    /// Makes them those of a position, given those of one near it. What is attacked is looked at type by type: most attack
+    /// what they did.
+    #[inline(always)]
+    pub fn follow(&mut self, before: &Pieces, position: &Position, with_attacks: bool) {
+        let variant = position.variant();
         self.occupied = position.occupied();
-        let mut now = AttackMaps::default();
+        self.hands = Color::ALL.map(|color| position.hand(color));
+        self.attacks = AttackMaps::default();
+        let changed = self.occupied ^ before.occupied;
         for color in Color::ALL {
-            for kind in position.variant().kinds_of(color) {
-                let known = &mut self.board[color.index()][kind.index()];
-                let stays = known.squares == position.pieces(color, kind)
-                    && position.variant().keeps_attacks(color, kind, known.attacks, changed);
-                if !stays {
-                    known.attacks = position.attacked_by_type(color, kind);
-                }
-                now.0[color.index()] |= known.attacks;
+            for kind in variant.kinds_of(color) {
+                let known = before.board[color.index()][kind.index()];
+                let squares = position.pieces(color, kind);
+                let is_kept = !with_attacks
+                    || known.squares == squares
+                        && variant.keeps_attacks(color, kind, known.attacks, changed);
+                let attacks =
+                    if is_kept { known.attacks } else { position.attacked_by_type(color, kind) };
+                self.board[color.index()][kind.index()] = OfType { squares, attacks };
+                self.attacks.0[color.index()] |= attacks;
             }
         }
-        AttackChange::new(std::mem::replace(&mut self.attacks, now), now)
     }
 }

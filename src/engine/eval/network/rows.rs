@@ -1,33 +1,44 @@
 //! The arithmetic of whole rows of neurons: for the usual sizes of a hidden layer with a length that is known at
 //! compile time, so that the loops are unrolled into vector instructions, and for any other size.
 
-use super::weights::{Coarse, LANES, QA};
+use super::weights::{Coarse, HIDDEN_SIZES, LANES, QA};
 
 /// A weight of a feature, as it is in memory.
-pub(super) trait RowWeight: Copy + Into<i16> {}
+pub(super) trait RowWeight: Copy + Into<i16> + 'static {
+    /// The row of no feature.
+    const NONE: &'static [Self; *HIDDEN_SIZES.end()];
+}
 
-impl RowWeight for i8 {}
-impl RowWeight for Coarse {}
-impl RowWeight for i16 {}
+impl RowWeight for i8 {
+    const NONE: &'static [i8; *HIDDEN_SIZES.end()] = &[0; *HIDDEN_SIZES.end()];
+}
+
+impl RowWeight for Coarse {
+    const NONE: &'static [Coarse; *HIDDEN_SIZES.end()] = &[Coarse(0); *HIDDEN_SIZES.end()];
+}
+
+impl RowWeight for i16 {
+    const NONE: &'static [i16; *HIDDEN_SIZES.end()] = &[0; *HIDDEN_SIZES.end()];
+}
 
 /// How rows of one size are computed. Rows have as many elements as the size says.
 pub(super) trait Rows {
     /// Makes the sums those of another row.
     fn copy(sums: &mut [i16], other: &[i16]);
 
-    /// Changes every sum by the weight of its neuron in the row of a feature.
-    fn change<W: RowWeight>(
-        sums: &mut [i16],
-        features: &[W],
-        feature: usize,
-        by: impl Fn(i16, i16) -> i16 + Copy,
-    );
-
-    /// Takes the row of one feature from the sums and adds that of another, in one pass.
-    fn exchange<W: RowWeight>(sums: &mut [i16], features: &[W], gone: usize, new: usize);
+    /// Takes the row of a feature that is gone from the sums and adds that of one that has come, in one pass. Sums of too
+    /// many pieces wrap, as they would if they were computed anew: with the pieces gone again, nothing is left of them.
+    fn exchange<W: RowWeight>(sums: &mut [i16], rows: &[W], change: Exchange);
 
     /// The activations of the neurons, squares of their sums clipped to 0 to [`QA`], times weights, summed up.
     fn weighted(sums: &[i16], weights: &[i8]) -> i64;
+}
+
+/// A feature that is gone, and one that has come.
+#[derive(Clone, Copy)]
+pub(super) struct Exchange {
+    pub gone: Option<usize>,
+    pub come: Option<usize>,
 }
 
 /// Rows of `N` neurons.
@@ -40,23 +51,12 @@ impl<const N: usize> Rows for Fixed<N> {
     }
 
     #[inline(always)]
-    fn change<W: RowWeight>(
-        sums: &mut [i16],
-        features: &[W],
-        feature: usize,
-        by: impl Fn(i16, i16) -> i16 + Copy,
-    ) {
-        let row = &features.as_chunks::<N>().0[feature];
+    fn exchange<W: RowWeight>(sums: &mut [i16], rows: &[W], change: Exchange) {
+        let (rows, none) = (rows.as_chunks::<N>().0, W::NONE.as_chunks::<N>().0);
+        let [gone, come] = [change.gone, change.come]
+            .map(|feature| feature.map_or_else(|| &none[0], |feature| &rows[feature]));
         for sums in sums.as_chunks_mut::<N>().0 {
-            change_lanes(sums, row, by);
-        }
-    }
-
-    #[inline(always)]
-    fn exchange<W: RowWeight>(sums: &mut [i16], features: &[W], gone: usize, new: usize) {
-        let rows = features.as_chunks::<N>().0;
-        for sums in sums.as_chunks_mut::<N>().0 {
-            exchange_lanes(sums, &rows[gone], &rows[new]);
+            exchange_lanes(sums, gone, come);
         }
     }
 
@@ -76,28 +76,15 @@ impl Rows for AnySize {
     }
 
     #[inline(always)]
-    fn change<W: RowWeight>(
-        sums: &mut [i16],
-        features: &[W],
-        feature: usize,
-        by: impl Fn(i16, i16) -> i16 + Copy,
-    ) {
-        let row = &features[feature * sums.len()..][..sums.len()];
-        let (sums, row) = (sums.as_chunks_mut::<LANES>().0, row.as_chunks::<LANES>().0);
-        for (sums, row) in sums.iter_mut().zip(row) {
-            change_lanes(sums, row, by);
-        }
-    }
-
-    #[inline(always)]
-    fn exchange<W: RowWeight>(sums: &mut [i16], features: &[W], gone: usize, new: usize) {
-        let [gone, new] =
-            [gone, new].map(|feature| &features[feature * sums.len()..][..sums.len()]);
-        let (gone, new) = (gone.as_chunks::<LANES>().0, new.as_chunks::<LANES>().0);
-        for (sums, (gone, new)) in
-            sums.as_chunks_mut::<LANES>().0.iter_mut().zip(gone.iter().zip(new))
-        {
-            exchange_lanes(sums, gone, new);
+    fn exchange<W: RowWeight>(sums: &mut [i16], rows: &[W], change: Exchange) {
+        let size = sums.len();
+        let [gone, come] = [change.gone, change.come].map(|feature| {
+            let row = feature.map_or(&W::NONE[..size], |feature| &rows[feature * size..][..size]);
+            row.as_chunks::<LANES>().0
+        });
+        let sums = sums.as_chunks_mut::<LANES>().0;
+        for (sums, (gone, come)) in sums.iter_mut().zip(gone.iter().zip(come)) {
+            exchange_lanes(sums, gone, come);
         }
     }
 
@@ -108,21 +95,11 @@ impl Rows for AnySize {
 }
 
 #[inline(always)]
-fn change_lanes<const N: usize, W: RowWeight>(
-    sums: &mut [i16; N],
-    row: &[W; N],
-    by: impl Fn(i16, i16) -> i16,
-) {
+fn exchange_lanes<const N: usize, W: RowWeight>(sums: &mut [i16; N], gone: &[W; N], come: &[W; N]) {
     // Of copies the compiler knows that they do not overlap.
-    let (old, row) = (*sums, *row);
-    *sums = std::array::from_fn(|lane| by(old[lane], row[lane].into()));
-}
-
-#[inline(always)]
-fn exchange_lanes<const N: usize, W: RowWeight>(sums: &mut [i16; N], gone: &[W; N], new: &[W; N]) {
-    let (old, gone, new) = (*sums, *gone, *new);
+    let (old, gone, come) = (*sums, *gone, *come);
     *sums = std::array::from_fn(|lane| {
-        old[lane].wrapping_sub(gone[lane].into()).wrapping_add(new[lane].into())
+        old[lane].wrapping_sub(gone[lane].into()).wrapping_add(come[lane].into())
     });
 }
 
