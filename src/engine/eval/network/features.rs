@@ -162,7 +162,7 @@ impl FeatureSet {
 
     /// The squares that either side attacks, if features depend on them.
     #[inline]
-    pub(super) fn attack_maps(&self, position: &Position) -> AttackMaps {
+    fn attack_maps(&self, position: &Position) -> AttackMaps {
         if self.form.attacks { AttackMaps::of(position) } else { AttackMaps::default() }
     }
 
