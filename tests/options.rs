@@ -179,7 +179,7 @@ fn every_option_takes_what_it_offers_and_refuses_the_rest() {
             }
             number += 1;
         }
-        assert_eq!(number, 15, "{hello}");
+        assert_eq!(number, 16, "{hello}");
         talk.quit();
     }
 }
@@ -216,6 +216,24 @@ fn options_do_what_they_say() {
     set(&mut talk, "Move Overhead value 100");
     set(&mut talk, "Clear Hash");
     go(&mut talk, "go depth 4");
+    talk.quit();
+}
+
+#[test]
+fn contempt_is_for_moves_that_are_played() {
+    let mut talk = uci("chess");
+    // White is a pawn behind, and may repeat the position.
+    let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPP1PP/RNBQKBNR w KQkq - 0 1";
+    let moves = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6";
+    talk.send(&format!("position fen {fen} moves {moves}"));
+    talk.send("setoption name Contempt value 200");
+    let repeats = |talk: &mut Talk, command: &str| {
+        go(talk, command).last().is_some_and(|line| line.starts_with("bestmove f3g1"))
+    };
+    assert!(!repeats(&mut talk, "go nodes 20000"));
+    assert!(repeats(&mut talk, "go depth 8"));
+    talk.send("setoption name UCI_AnalyseMode value true");
+    assert!(repeats(&mut talk, "go nodes 20000"));
     talk.quit();
 }
 

@@ -221,6 +221,44 @@ fn a_search_with_one_move_and_a_clock_is_short() {
     });
 }
 
+/// After two moves there and back, the side to move may repeat the position.
+fn before_a_repetition(fen: &str) -> Position {
+    let variant = find("chess").expect("a game");
+    let mut position = Position::from_fen(&variant, fen).expect("a position");
+    for mv in ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6"] {
+        position.make(position.parse_move(mv).expect("a legal move"));
+    }
+    position
+}
+
+#[test]
+fn contempt_decides_for_or_against_a_draw_where_one_side_is_a_little_better() {
+    on_large_stack(|| {
+        // Without the pawn of f2, and of f7.
+        let worse = "rnbqkbnr/pppppppp/8/8/8/8/PPPPP1PP/RNBQKBNR w KQkq - 0 1";
+        let better = "rnbqkbnr/ppppp1pp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        for (fen, contempt, draws) in [
+            (worse, 0, true),
+            (worse, 200, false),
+            (worse, -200, true),
+            (better, 0, false),
+            (better, 200, false),
+            (better, -200, true),
+        ] {
+            let position = before_a_repetition(fen);
+            let repetition = position.parse_move("f3g1").expect("a legal move");
+            let mut searcher = Searcher::new(4).expect("memory");
+            let limits = Limits { contempt, ..nodes(20_000) };
+            let (found, lines) = search(&mut searcher, &position, &limits);
+            assert_eq!(found.best == Some(repetition), draws, "{fen} {contempt}");
+            let score = lines.last().expect("an iteration").score.as_centipawns();
+            // 31 pieces are on the board, of 32.
+            let drawn = -contempt * 31 / 32;
+            assert_eq!(score == Some(drawn), draws, "{fen} {contempt}");
+        }
+    });
+}
+
 #[test]
 fn the_shortest_win_is_looked_for_among_the_moves_asked_for_and_ends_the_thought_of_a_game() {
     on_large_stack(|| {

@@ -41,6 +41,9 @@ pub struct Limits {
     pub plays_on: bool,
     /// Kept back of a clock for the time that a move takes to reach the other side.
     pub overhead: Duration,
+    /// By how many centipawns a draw with all pieces on the board is worth less than an even position to the side that
+    /// searches, which so prefers many pieces to few; 0 sees both sides alike.
+    pub contempt: i32,
 }
 
 impl Default for Limits {
@@ -56,6 +59,7 @@ impl Default for Limits {
             multi_pv: 1,
             plays_on: false,
             overhead: Limits::OVERHEAD,
+            contempt: 0,
         }
     }
 }
@@ -73,6 +77,11 @@ impl Limits {
     pub const OVERHEAD: Duration = Duration::from_millis(10);
     /// The least time for a move, whatever the clock shows.
     pub const MIN_TIME: Duration = Duration::from_millis(1);
+
+    /// Whether time or nodes end the search.
+    pub fn is_by_time_or_nodes(&self) -> bool {
+        self.move_time.is_some() || self.clock.is_some() || self.nodes.is_some()
+    }
 
     /// Whether only a stop ends the search.
     pub fn is_infinite(&self) -> bool {

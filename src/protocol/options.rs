@@ -81,6 +81,8 @@ pub(super) enum Setting {
     Techniques(Techniques),
     /// The most pieces with which positions are looked up in ending tables.
     EndingTables(usize),
+    /// By how many centipawns a draw is worth less than an even position to the engine when it plays.
+    Contempt(i32),
     /// Whether the engine plays setup plies where a front end may not know them.
     SetupPhase(bool),
     /// Whether kings and rooks may start anywhere on their rank, and castling is written as the king that takes the rook.
@@ -122,7 +124,7 @@ static CONSTANTS: std::sync::LazyLock<Vec<Offer>> = std::sync::LazyLock::new(|| 
 });
 
 /// Those of every build.
-static OFFERS: [Offer; 16] = [
+static OFFERS: [Offer; 17] = [
     Offer { name: "UCI_Variant", values: Values::Game },
     Offer { name: "VariantPath", values: Values::Path },
     Offer { name: "UCI_Chess960", values: Values::Flag(false) },
@@ -144,6 +146,10 @@ static OFFERS: [Offer; 16] = [
     Offer { name: "UCI_AnalyseMode", values: Values::Flag(false) },
     Offer { name: "EvalFile", values: Values::Path },
     number("Ending Tables", "pieces", 0, (0, MAX_PIECES)),
+    Offer {
+        name: "Contempt",
+        values: Values::Number { unit: "centipawns", default: 0, range: (-200, 200) },
+    },
     Offer { name: SETUP_PHASE, values: Values::Flag(false) },
 ];
 
@@ -182,6 +188,7 @@ impl Offer {
             "UCI_AnalyseMode" => Setting::AnalyseMode(self.flag(value)?),
             "EvalFile" => Setting::EvalFile(text()),
             "Ending Tables" => Setting::EndingTables(self.number(value)? as usize),
+            "Contempt" => Setting::Contempt(self.number(value)?),
             SETUP_PHASE => Setting::SetupPhase(self.flag(value)?),
             #[cfg(feature = "tuning")]
             name if crate::engine::search_params().iter().any(|param| param.name == name) => {

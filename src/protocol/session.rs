@@ -78,8 +78,10 @@ pub(super) struct Session {
     skill: Option<u64>,
     /// Whether win, draw and loss chances are printed with scores.
     show_wdl: bool,
-    /// Whether a weaker player analyzes with full strength.
+    /// Whether a weaker player analyzes with full strength, and both sides are seen alike.
     analyse_mode: bool,
+    /// By how many centipawns a draw is worth less than an even position to the engine when it plays.
+    contempt: i32,
     /// Whether kings and rooks may start anywhere on their rank, as in Chess960.
     pub castles_by_rook: bool,
     /// Whether setup plies are played where a front end may not know them.
@@ -132,6 +134,7 @@ impl Session {
             skill: None,
             show_wdl: false,
             analyse_mode: false,
+            contempt: 0,
             castles_by_rook: false,
             plays_setups: false,
             work: None,
@@ -192,6 +195,7 @@ impl Session {
             Setting::EvalFile(path) => self.set_eval_file(path.as_deref())?,
             Setting::Techniques(techniques) => self.searcher().set_techniques(techniques),
             Setting::EndingTables(most) => self.searcher().set_ending_tables(most),
+            Setting::Contempt(centipawns) => self.contempt = centipawns,
             Setting::ClearHash => self.searcher().clear_table(),
             Setting::Chess960(on) => {
                 self.castles_by_rook = on;
@@ -312,6 +316,9 @@ impl Session {
             return Err(SessionError::NoMemoryForSearch);
         }
         (limits.multi_pv, limits.overhead) = (self.multi_pv, self.overhead);
+        // A search by time or nodes is for a move that is played; all others analyze, and see both sides alike.
+        let plays = !infinite && !self.analyse_mode && limits.is_by_time_or_nodes();
+        limits.contempt = if plays { self.contempt } else { 0 };
         let skill = self.skill.filter(|_| !self.analyse_mode);
         limits.nodes = limits.nodes.into_iter().chain(skill).min();
         let (searcher, output) = (Arc::clone(&self.searcher), self.output.clone());

@@ -20,7 +20,7 @@ const FILES: [&str; 7] = [
 ];
 
 /// Options and values; none makes searches long or tables large.
-const OPTIONS: [(&str, &[&str]); 13] = [
+const OPTIONS: [(&str, &[&str]); 14] = [
     ("Hash", &["1", "2", "3", "0", "65537", "-1", "x", ""]),
     ("Threads", &["1", "2", "3", "0", "513", "x", ""]),
     ("Skill Level", &["0", "1", "2", "21", "-1", "x", ""]),
@@ -33,6 +33,7 @@ const OPTIONS: [(&str, &[&str]); 13] = [
     ("Without", &["<empty>", "", "null-move", "null-move,null-move", "x", ","]),
     ("EvalFile", &FILES),
     ("Ending Tables", &["0", "2", "3", "5", "x", ""]),
+    ("Contempt", &["-200", "0", "80", "201", "x", ""]),
     ("VariantPath", &FILES),
 ];
 

@@ -1,6 +1,7 @@
 //! The search: iterative deepening of a principal variation search with null windows, by one thread or several
 //! that share a transposition table.
 
+mod contempt;
 mod deepening;
 mod eval_cache;
 mod event;
@@ -32,6 +33,7 @@ use super::score::Score;
 use super::see::ExchangeValues;
 use super::transposition::TranspositionTable;
 use super::{MAX_PLY, STACK_SIZE};
+use contempt::Contempt;
 pub use event::{SearchEvent, SearchInfo, SearchResult};
 use garrison_rules::{Move, Position, Variant};
 use scheduler::IterationScheduler;
@@ -215,6 +217,7 @@ impl Searcher {
             exchange_values,
             side: position.side_to_move(),
             game_plies,
+            contempt: Contempt::new(limits.contempt, position),
             done: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
             scheduler: IterationScheduler::new(self.thread_data.len()),
@@ -285,6 +288,7 @@ mod tests {
             exchange_values: searcher.exchange_values.as_ref().expect("it is prepared"),
             side: position.side_to_move(),
             game_plies: 100.0,
+            contempt: Contempt::new(0, position),
             done: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
             scheduler: IterationScheduler::new(1),

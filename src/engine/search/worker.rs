@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use super::contempt::Contempt;
 use super::eval_cache::EvalCache;
 use super::mate_search::MateSearch;
 use super::proof_search::ProofSearch;
@@ -34,6 +35,7 @@ pub(super) struct Shared<'a> {
     pub side: Color,
     /// How long a game lasts on average, in plies.
     pub game_plies: f64,
+    pub contempt: Contempt,
     /// Set when the first thread has finished.
     pub done: AtomicBool,
     /// Nodes of all threads. Each thread adds its own every [`CHECK_INTERVAL`] nodes.
@@ -195,10 +197,11 @@ impl<'a> Worker<'a> {
             || self.position.must_place_royal(self.position.side_to_move()).is_some()
     }
 
-    /// The static evaluation at this ply, corrected by the correction history.
+    /// The static evaluation at this ply, corrected by the correction history, with contempt.
     pub fn evaluate(&mut self, ply: usize) -> Score {
+        let contempt = self.shared.contempt.of_pieces(&self.position);
         if !self.uses(Technique::Correction) {
-            return Score::centipawns(self.data.evaluate(&self.position));
+            return Score::centipawns(self.data.evaluate(&self.position) + contempt);
         }
         let frame = &mut self.stack[ply];
         let slots = self.data.history.correction_slots(&self.position, frame.piece_to);
@@ -207,19 +210,26 @@ impl<'a> Worker<'a> {
         self.data.history.prefetch_corrections(slots);
         let value = self.data.evaluate(&self.position);
         let more = self.uses(Technique::MoreCorrections);
-        Score::centipawns(value + self.data.history.correction(slots, more))
+        Score::centipawns(value + contempt + self.data.history.correction(slots, more))
     }
 
     /// The score of a position that an ending table knows.
     #[inline]
     pub fn table_score(&self, ply: usize) -> Option<Score> {
-        self.tables.as_ref()?.score(&self.position, ply)
+        let score = self.tables.as_ref()?.score(&self.position, ply)?;
+        Some(if score == Score::DRAW { self.draw_score() } else { score })
+    }
+
+    /// The score of a draw.
+    #[inline]
+    fn draw_score(&self) -> Score {
+        self.shared.contempt.draw(&self.position)
     }
 
     /// The score of a game that is over.
     pub fn outcome_score(&self, outcome: Outcome, ply: usize) -> Score {
         match outcome.winner {
-            None => Score::DRAW,
+            None => self.draw_score(),
             Some(winner) if winner == self.position.side_to_move() => Score::mate_in(ply),
             Some(_) => Score::mated_in(ply),
         }
@@ -228,7 +238,7 @@ impl<'a> Worker<'a> {
     /// The score of a position without legal moves.
     pub fn no_moves_score(&self, ply: usize) -> Score {
         let outcome = self.position.status().outcome();
-        outcome.map_or(Score::DRAW, |outcome| self.outcome_score(outcome, ply))
+        outcome.map_or(self.draw_score(), |outcome| self.outcome_score(outcome, ply))
     }
 
     /// Whether the search must end. Limits are checked every [`CHECK_INTERVAL`] nodes.
