@@ -19,8 +19,11 @@ pub(super) struct Contempt {
 
 impl Contempt {
     /// For a search of `root` by the side to move, to which a draw with all pieces on the board is worth so many
-    /// centipawns less than an even position.
-    pub fn new(centipawns: i32, root: &Position) -> Contempt {
+    /// centipawns less than an even position; none for 0, so that an ordinary search is spared the arithmetic.
+    pub fn new(centipawns: i32, root: &Position) -> Option<Contempt> {
+        if centipawns == 0 {
+            return None;
+        }
         let variant = root.variant();
         let start_pieces = || (Position::start(variant).occupied().len() as i32).max(1);
         let mut contempt = Contempt {
@@ -30,7 +33,7 @@ impl Contempt {
             at_root: 0,
         };
         contempt.at_root = contempt.of_play(root);
-        contempt
+        Some(contempt)
     }
 
     /// What a draw is worth to the side to move.
@@ -70,7 +73,7 @@ mod tests {
     #[test]
     fn a_draw_is_worth_less_to_the_side_that_searches() {
         let root = Position::start(&find("chess").expect("a built-in game"));
-        let contempt = Contempt::new(64, &root);
+        let contempt = Contempt::new(64, &root).expect("it is not 0");
         assert_eq!(contempt.draw(&root), Score::centipawns(-64));
         let mut reply = root.clone();
         reply.make(root.legal_moves()[0]);
@@ -80,7 +83,7 @@ mod tests {
     #[test]
     fn fewer_pieces_are_worth_less_to_the_side_that_searches() {
         let root = position("chess", "4k3/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w - - 0 1");
-        let contempt = Contempt::new(64, &root);
+        let contempt = Contempt::new(64, &root).expect("it is not 0");
         // 20 of 32 pieces.
         assert_eq!(contempt.draw(&root), Score::centipawns(-40));
         assert_eq!(contempt.of_pieces(&root), 0);
@@ -93,7 +96,7 @@ mod tests {
     fn where_captured_pieces_come_back_their_number_counts_nothing() {
         let fen = "4k3/pppppppp/8/8/8/8/PPPPPPPP/R3K2R[QQn] w - - 0 1";
         let root = position("crazyhouse", fen);
-        let contempt = Contempt::new(64, &root);
+        let contempt = Contempt::new(64, &root).expect("it is not 0");
         assert_eq!(contempt.draw(&root), Score::centipawns(-64));
         let fewer = position("crazyhouse", &fen.replace("R3K2R[QQn]", "4K3[QQn]"));
         assert_eq!(contempt.of_pieces(&fewer), 0);

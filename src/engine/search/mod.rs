@@ -288,7 +288,7 @@ mod tests {
             exchange_values: searcher.exchange_values.as_ref().expect("it is prepared"),
             side: position.side_to_move(),
             game_plies: 100.0,
-            contempt: Contempt::new(0, position),
+            contempt: None,
             done: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
             scheduler: IterationScheduler::new(1),

@@ -35,7 +35,7 @@ pub(super) struct Shared<'a> {
     pub side: Color,
     /// How long a game lasts on average, in plies.
     pub game_plies: f64,
-    pub contempt: Contempt,
+    pub contempt: Option<Contempt>,
     /// Set when the first thread has finished.
     pub done: AtomicBool,
     /// Nodes of all threads. Each thread adds its own every [`CHECK_INTERVAL`] nodes.
@@ -199,7 +199,7 @@ impl<'a> Worker<'a> {
 
     /// The static evaluation at this ply, corrected by the correction history, with contempt.
     pub fn evaluate(&mut self, ply: usize) -> Score {
-        let contempt = self.shared.contempt.of_pieces(&self.position);
+        let contempt = self.shared.contempt.map_or(0, |it| it.of_pieces(&self.position));
         if !self.uses(Technique::Correction) {
             return Score::centipawns(self.data.evaluate(&self.position) + contempt);
         }
@@ -223,7 +223,7 @@ impl<'a> Worker<'a> {
     /// The score of a draw.
     #[inline]
     fn draw_score(&self) -> Score {
-        self.shared.contempt.draw(&self.position)
+        self.shared.contempt.map_or(Score::DRAW, |it| it.draw(&self.position))
     }
 
     /// The score of a game that is over.
