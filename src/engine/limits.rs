@@ -42,7 +42,8 @@ pub struct Limits {
     /// Kept back of a clock for the time that a move takes to reach the other side.
     pub overhead: Duration,
     /// By how many centipawns a draw with all pieces on the board is worth less than an even position to the side that
-    /// searches, which so prefers many pieces to few; 0 sees both sides alike.
+    /// searches, which so prefers many pieces to few; 0 sees both sides alike. More than [`Limits::MOST_CONTEMPT`] counts as
+    /// that, and as much below 0.
     pub contempt: i32,
 }
 
@@ -75,6 +76,8 @@ pub fn skill_nodes(level: u32) -> Option<u64> {
 impl Limits {
     /// The default of [`Limits::overhead`].
     pub const OVERHEAD: Duration = Duration::from_millis(10);
+    /// The most centipawns of [`Limits::contempt`], for and against draws.
+    pub const MOST_CONTEMPT: i32 = 200;
     /// The least time for a move, whatever the clock shows.
     pub const MIN_TIME: Duration = Duration::from_millis(1);
 

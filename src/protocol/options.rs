@@ -148,7 +148,11 @@ static OFFERS: [Offer; 17] = [
     number("Ending Tables", "pieces", 0, (0, MAX_PIECES)),
     Offer {
         name: "Contempt",
-        values: Values::Number { unit: "centipawns", default: 0, range: (-200, 200) },
+        values: Values::Number {
+            unit: "centipawns",
+            default: 0,
+            range: (-Limits::MOST_CONTEMPT, Limits::MOST_CONTEMPT),
+        },
     },
     Offer { name: SETUP_PHASE, values: Values::Flag(false) },
 ];

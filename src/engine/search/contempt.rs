@@ -2,7 +2,7 @@
 //!
 //! A weaker opponent errs more often the longer it has to play, and the more there is on the board.
 
-use super::Score;
+use super::{Limits, Score};
 use garrison_rules::{Color, Position};
 
 /// What play is worth to the side that searches, beside what both sides see alike.
@@ -24,11 +24,12 @@ impl Contempt {
         if centipawns == 0 {
             return None;
         }
+        let most = centipawns.clamp(-Limits::MOST_CONTEMPT, Limits::MOST_CONTEMPT);
         let variant = root.variant();
         let start_pieces = || (Position::start(variant).occupied().len() as i32).max(1);
         let mut contempt = Contempt {
             side: root.side_to_move(),
-            most: centipawns,
+            most,
             start_pieces: variant.hand_kinds().is_empty().then(start_pieces),
             at_root: 0,
         };
@@ -75,6 +76,8 @@ mod tests {
         let root = Position::start(&find("chess").expect("a built-in game"));
         let contempt = Contempt::new(64, &root).expect("it is not 0");
         assert_eq!(contempt.draw(&root), Score::centipawns(-64));
+        let most = Contempt::new(i32::MAX, &root).expect("it is not 0");
+        assert_eq!(most.draw(&root), Score::centipawns(-Limits::MOST_CONTEMPT));
         let mut reply = root.clone();
         reply.make(root.legal_moves()[0]);
         assert_eq!(contempt.draw(&reply), Score::centipawns(64));
