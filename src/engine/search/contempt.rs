@@ -76,11 +76,18 @@ mod tests {
         let root = Position::start(&find("chess").expect("a built-in game"));
         let contempt = Contempt::new(64, &root).expect("it is not 0");
         assert_eq!(contempt.draw(&root), Score::centipawns(-64));
-        let most = Contempt::new(i32::MAX, &root).expect("it is not 0");
-        assert_eq!(most.draw(&root), Score::centipawns(-Limits::MOST_CONTEMPT));
         let mut reply = root.clone();
         reply.make(root.legal_moves()[0]);
         assert_eq!(contempt.draw(&reply), Score::centipawns(64));
+    }
+
+    #[test]
+    fn more_than_the_most_counts_as_the_most() {
+        let root = Position::start(&find("chess").expect("a built-in game"));
+        for (asked, most) in [(i32::MAX, 200), (i32::MIN, -200)] {
+            let contempt = Contempt::new(asked, &root).expect("it is not 0");
+            assert_eq!(contempt.draw(&root), Score::centipawns(-most));
+        }
     }
 
     #[test]
