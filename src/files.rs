@@ -23,6 +23,9 @@ pub fn in_file<E>(path: &Path, fault: E) -> InFile<E> {
     InFile { path: path.to_path_buf(), fault }
 }
 
+/// Why a file that a run would begin is refused when it is there.
+pub(crate) const EXISTS: &str = "exists; --resume continues it, or choose another name";
+
 /// Why a text file cannot be read.
 #[derive(Debug, Error)]
 pub enum ReadError {
@@ -271,6 +274,8 @@ impl WholeFile {
     pub fn commit(mut self) -> std::io::Result<()> {
         self.file.flush()?;
         if let Some(part) = &self.part {
+            // On the disk before it takes the place of another: else a power cut may leave an empty file of this name.
+            self.file.get_ref().sync_data()?;
             std::fs::rename(part, &self.path)?;
         }
         self.part = None;
@@ -306,6 +311,13 @@ impl Drop for WholeFile {
     fn drop(&mut self) {
         self.discard();
     }
+}
+
+/// The file beside a file that is not done, for what is needed to go on with it: `FILE.part`.
+pub fn part_path(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_os_string();
+    name.push(".part");
+    PathBuf::from(name)
 }
 
 /// Whether this is a device or a pipe: it can be written to, but not replaced, cut or continued.

@@ -15,6 +15,7 @@ pub mod endings;
 pub mod engine;
 pub mod eval_files;
 pub mod files;
+pub mod json_log;
 mod page_texts;
 pub mod picture;
 pub mod player;

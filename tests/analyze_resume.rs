@@ -194,7 +194,7 @@ fn what_cannot_be_gone_on_with_stays_as_it_is() {
         assert_eq!((text(&to), text(&part)), (whole.clone(), parts.clone()));
     };
     let resume = |more: &'static [&str]| [&arguments[..], &["--resume"], more].concat();
-    refused(&arguments, "exists; --resume goes on with it, or take another name");
+    refused(&arguments, "exists; --resume continues it, or choose another name");
     refused(
         &resume(&["--depth", "2"]),
         "was begun with other options ('PGN, nodes 200, hash 16', now 'PGN, depth 2, nodes 200, hash 16')",

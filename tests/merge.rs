@@ -268,7 +268,7 @@ fn what_does_not_belong_together_is_refused_in_one_line() {
     // What is there is not overwritten, and of what was refused nothing is left.
     assert_eq!(
         folder.refused("merge 1.txt 2.txt --out 1.txt"),
-        "'1.txt': exists; take another name"
+        "'1.txt': exists; choose another name"
     );
     let known = ["short.txt", "torn.txt", "damaged.txt", "log.jsonl", "chess.txt"];
     let known: Vec<&str> = known.into_iter().chain(runs.iter().map(|(file, _)| *file)).collect();

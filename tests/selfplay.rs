@@ -114,7 +114,7 @@ fn every_line_is_a_possible_position() {
 #[test]
 fn another_file_is_refused_and_left_as_it_is() {
     let whole = fresh("mine.txt", &["--games", "2"]);
-    assert!(refused("mine.txt", &["--games", "3"]).contains("exists; --resume goes on with it"));
+    assert!(refused("mine.txt", &["--games", "3"]).contains("exists; --resume continues it"));
     for other in [["--seed", "2"], ["--plies", "7"]] {
         let fault = refused("mine.txt", &[&["--games", "3", "--resume"][..], &other].concat());
         assert!(fault.contains("has other games, '# garrison selfplay seed 1 "), "{fault}");
@@ -217,7 +217,7 @@ fn rescored_games_keep_their_positions_and_results() {
         assert_eq!(done.status.code(), Some(2));
         String::from_utf8(done.stderr).expect("UTF-8")
     };
-    assert!(refused("old.txt", "new.txt").contains("exists; --resume goes on with it"));
+    assert!(refused("old.txt", "new.txt").contains("exists; --resume continues it"));
     std::fs::write(path("none.txt"), "1. e4 e5\n").expect("a file");
     assert!(refused("none.txt", "new3.txt").contains("none.txt': line 1: '1. e4 e5' does not say"));
     let damaged = [&old[..], b"swda-jp|8|x|1\n"].concat();

@@ -5,21 +5,17 @@
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
-use std::io::{BufRead, Seek, SeekFrom, Write};
+use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
 
-use garrison_rules::shown;
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::record::{Record, RecordError};
-use crate::files::{
-    InFile, Lines, ReadError, in_file, is_special, open_alone, open_file, open_source,
+use crate::files::{InFile, Lines, in_file, is_special, open_file, open_source, part_path};
+use crate::json_log::{
+    self, LONGEST_LINE, LogFile, ReadFault, Refusal, Unwritten, is_begun, unwritten, write_line,
 };
-
-/// The most bytes of a line: a game of 20 000 plies has 2 MB.
-const LONGEST_LINE: u64 = 1 << 24;
 
 /// Why a log cannot be read or written.
 #[derive(Debug, Error)]
@@ -27,9 +23,15 @@ pub enum LogError {
     /// Its text is no log.
     #[error("log {0}")]
     Read(#[from] InFile<ReadFault>),
-    /// A file cannot be opened, continued, written or merged.
+    /// A file cannot be opened or written.
     #[error(transparent)]
-    File(#[from] InFile<FileFault>),
+    Unwritten(#[from] InFile<Unwritten>),
+    /// A file would be overwritten, or a log is of another match.
+    #[error(transparent)]
+    Refused(#[from] InFile<Refusal<Difference>>),
+    /// Two logs to be merged have different records of a game.
+    #[error(transparent)]
+    OtherGame(#[from] InFile<OtherGame>),
     /// The file of games before their turn cannot be written.
     #[error("the part file of the log: {0}")]
     Part(std::io::Error),
@@ -44,49 +46,10 @@ pub enum LogError {
     NothingToMerge,
 }
 
-/// What is wrong with the text of a log.
-#[derive(Debug, Error)]
-pub enum ReadFault {
-    /// It cannot be read.
-    #[error(transparent)]
-    Unreadable(#[from] ReadError),
-    /// It has no whole line.
-    #[error("its first line is not whole")]
-    NoHeader,
-    /// A line is no JSON, or not that of a log.
-    #[error("line {line}: {error}")]
-    Line {
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong with it.
-        error: serde_json::Error,
-    },
-}
-
-/// What is wrong with a file of a match.
-#[derive(Debug, Error)]
-pub enum FileFault {
-    /// It cannot be opened or written.
-    #[error("cannot be written: {0}")]
-    Io(#[from] std::io::Error),
-    /// It would be overwritten.
-    #[error("exists; --resume continues it, or choose another name")]
-    Exists,
-    /// It belongs to another match, which cannot be continued as this one.
-    #[error("this log has {0}; it cannot be continued")]
-    OfAnotherMatch(Difference),
-    /// It belongs to another match than the first log to be merged.
-    #[error("has {difference} than '{}'", shown(&.first.to_string_lossy()))]
-    UnlikeFirst {
-        /// What differs.
-        difference: Difference,
-        /// The first log.
-        first: PathBuf,
-    },
-    /// An earlier log has another record of the game with this number (from 0).
-    #[error("game {} is another one here", .0 + 1)]
-    OtherGame(usize),
-}
+/// An earlier log has another record of the game with this number (from 0).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("game {} is another one here", .0 + 1)]
+pub struct OtherGame(pub usize);
 
 /// The first thing that differs between two matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -196,57 +159,18 @@ pub fn read(path: &Path) -> Result<Log, LogError> {
 }
 
 fn parse(source: impl BufRead) -> Result<Log, ReadFault> {
-    let (header, records, valid) = json_lines(source)?;
+    let (header, records, valid) = json_log::read(source)?;
     Ok(Log { header, records, valid })
-}
-
-/// Reads a line of JSON of one kind, then lines of another, and how many bytes they have. A last line that was only
-/// written in part is not counted.
-///
-/// # Errors
-/// What is wrong and where.
-pub(crate) fn json_lines<H: DeserializeOwned, L: DeserializeOwned>(
-    source: impl BufRead,
-) -> Result<(H, Vec<L>, u64), ReadFault> {
-    let mut lines = Lines::new(source, LONGEST_LINE);
-    let first =
-        lines.next().transpose()?.filter(|_| lines.is_whole()).ok_or(ReadFault::NoHeader)?;
-    let header =
-        serde_json::from_slice(&first).map_err(|error| ReadFault::Line { line: 1, error })?;
-    let (mut values, mut valid) = (Vec::new(), lines.offset());
-    let mut fault = None;
-    while let Some(line) = lines.next().transpose()?.filter(|_| lines.is_whole()) {
-        // A crash of the machine may leave garbage in the last block of a file, but not before another line.
-        if let Some(fault) = fault {
-            return Err(fault);
-        }
-        let number = values.len() + 2;
-        match serde_json::from_slice(&line) {
-            Ok(value) => {
-                values.push(value);
-                valid = lines.offset();
-            }
-            Err(error) => fault = Some(ReadFault::Line { line: number, error }),
-        }
-    }
-    Ok((header, values, valid))
 }
 
 /// Where a match writes its games.
 #[derive(Debug, Default)]
 pub struct Writer {
-    log: Option<(File, PathBuf)>,
-    part: Option<File>,
+    log: Option<LogFile>,
+    part: Option<(File, PathBuf)>,
     pgn: Option<(File, PathBuf)>,
     /// The numbers of the games that the log had when it was opened.
     logged: Vec<usize>,
-}
-
-/// The file for games that end before their turn.
-fn part_path(log: &Path) -> PathBuf {
-    let mut name = log.as_os_str().to_os_string();
-    name.push(".part");
-    PathBuf::from(name)
 }
 
 impl Writer {
@@ -263,19 +187,18 @@ impl Writer {
         let mut writer = Writer::default();
         let mut done = BTreeMap::new();
         let mut records = Vec::new();
-        let exists = |path: &Path| path.metadata().is_ok_and(|data| data.len() > 0);
         for path in [log, pgn].into_iter().flatten() {
-            if exists(path) && !resume && path.is_file() {
-                return Err(in_file(path, FileFault::Exists).into());
+            if is_begun(path) && !resume {
+                return Err(in_file(path, Refusal::Exists).into());
             }
         }
         if let Some(path) = log {
-            if exists(path) {
+            if is_begun(path) {
                 records = writer.resume_log(path, header, &mut done)?;
             } else {
-                let mut file = open_alone(path).map_err(io_fault(path))?;
-                write_json(&mut file, header).map_err(io_fault(path))?;
-                writer.log = Some((file, path.to_path_buf()));
+                let mut file = LogFile::open(path)?;
+                file.write(header)?;
+                writer.log = Some(file);
                 if !is_special(path) {
                     // A part file left by an earlier log of this name is not ours.
                     let _ = std::fs::remove_file(part_path(path));
@@ -284,7 +207,7 @@ impl Writer {
             if !is_special(path) {
                 let part = part_path(path);
                 let file = OpenOptions::new().create(true).append(true).open(&part);
-                writer.part = Some(file.map_err(io_fault(&part))?);
+                writer.part = Some((file.map_err(unwritten(&part))?, part));
             }
         }
         if let Some(path) = pgn {
@@ -293,8 +216,8 @@ impl Writer {
             let text: Result<String, _> = texts.collect();
             let text =
                 text.map_err(|fault| LogError::Logged(in_file(log.unwrap_or(path), fault)))?;
-            let mut file = File::create(path).map_err(io_fault(path))?;
-            file.write_all(text.as_bytes()).map_err(io_fault(path))?;
+            let mut file = File::create(path).map_err(unwritten(path))?;
+            file.write_all(text.as_bytes()).map_err(unwritten(path))?;
             writer.pgn = Some((file, path.to_path_buf()));
         }
         Ok((writer, done))
@@ -307,14 +230,13 @@ impl Writer {
         header: &Header,
         done: &mut BTreeMap<usize, Record>,
     ) -> Result<Vec<Record>, LogError> {
-        let mut file = open_alone(path).map_err(io_fault(path))?;
+        let mut file = LogFile::open(path)?;
         let old = read(path)?;
         if let Some(difference) = old.header.difference(header) {
-            return Err(in_file(path, FileFault::OfAnotherMatch(difference)).into());
+            return Err(in_file(path, Refusal::OfAnother(difference)).into());
         }
-        let cut = file.set_len(old.valid).and_then(|()| file.seek(SeekFrom::End(0)));
-        cut.map_err(io_fault(path))?;
-        self.log = Some((file, path.to_path_buf()));
+        file.go_on(old.valid)?;
+        self.log = Some(file);
         self.logged = old.records.iter().map(|record| record.game).collect();
         if let Ok(part) = open_file(&part_path(path)) {
             let lines = Lines::new(part, LONGEST_LINE).map_while(Result::ok);
@@ -337,10 +259,10 @@ impl Writer {
     /// # Errors
     /// It cannot be written.
     pub fn keep(&mut self, record: &Record) -> Result<(), LogError> {
-        let Some(file) = &mut self.part else {
-            return Ok(());
-        };
-        write_json(file, record).map_err(LogError::Part)
+        match &mut self.part {
+            None => Ok(()),
+            Some((file, _)) => write_line(file, record).map_err(LogError::Part),
+        }
     }
 
     /// Writes a game whose turn has come.
@@ -348,8 +270,8 @@ impl Writer {
     /// # Errors
     /// It cannot be written.
     pub fn write(&mut self, record: &Record, header: &Header) -> Result<(), LogError> {
-        if let Some((file, path)) = &mut self.log {
-            write_json(file, record).map_err(io_fault(path))?;
+        if let Some(file) = &mut self.log {
+            file.write(record)?;
         }
         self.write_pgn(record, header)
     }
@@ -359,13 +281,13 @@ impl Writer {
             return Ok(());
         };
         let text = pgn_text(record, header)?;
-        Ok(file.write_all(text.as_bytes()).map_err(io_fault(path))?)
+        Ok(file.write_all(text.as_bytes()).map_err(unwritten(path))?)
     }
 
     /// Ends a match of which nothing is left to be played: the kept games are in the log or not needed.
     pub fn finish(self) {
-        if let (Some((_, path)), Some(_)) = (&self.log, &self.part) {
-            let _ = std::fs::remove_file(part_path(path));
+        if let Some((_, path)) = self.part {
+            let _ = std::fs::remove_file(path);
         }
     }
 }
@@ -374,18 +296,6 @@ impl Writer {
 fn pgn_text(record: &Record, header: &Header) -> Result<String, RecordError> {
     let limits = [header.limit_of(&record.white), header.limit_of(&record.black)];
     Ok(record.to_pgn(&header.event, limits)? + "\n")
-}
-
-/// Places an error of the system in a file.
-fn io_fault(path: &Path) -> impl FnOnce(std::io::Error) -> InFile<FileFault> {
-    move |error| in_file(path, FileFault::Io(error))
-}
-
-/// Writes a line in one go, so that a crash leaves at most one incomplete line.
-pub(crate) fn write_json(file: &mut File, value: &impl Serialize) -> std::io::Result<()> {
-    let mut line = serde_json::to_vec(value)?;
-    line.push(b'\n');
-    file.write_all(&line)
 }
 
 /// Merges the logs of parts of one match: the games of all, in their order.
@@ -401,7 +311,7 @@ pub fn merge(paths: &[PathBuf]) -> Result<(Header, Vec<Record>), LogError> {
             None => merged = Some(log.header),
             Some(header) => {
                 if let Some(difference) = header.difference(&log.header) {
-                    let fault = FileFault::UnlikeFirst { difference, first: paths[0].clone() };
+                    let fault = Refusal::UnlikeFirst { difference, first: paths[0].clone() };
                     return Err(in_file(path, fault).into());
                 }
             }
@@ -409,7 +319,7 @@ pub fn merge(paths: &[PathBuf]) -> Result<(Header, Vec<Record>), LogError> {
         for record in log.records {
             let game = record.game;
             if records.get(&game).is_some_and(|other| *other != record) {
-                return Err(in_file(path, FileFault::OtherGame(game)).into());
+                return Err(in_file(path, OtherGame(game)).into());
             }
             records.insert(game, record);
         }

@@ -60,7 +60,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
     let (header, order) =
         if is_whole { (headers[0].clone(), vec![0]) } else { joined(args, &headers)? };
     if !is_special(&args.out) && args.out.exists() {
-        return Err(fault_in(&args.out, &"exists; take another name").into());
+        return Err(fault_in(&args.out, &"exists; choose another name").into());
     }
     let control = stopped_by_signal()?;
     let mut out = Joined::begin(args, &header, &control)?;

@@ -11,13 +11,13 @@ use super::data::{DataWriter, PackedError, PackedHeader};
 use super::sample::{self, Header, Line, LineError};
 use super::selfplay::Game;
 use super::sink::{Format, Sink, Written};
-use crate::files::{fault_in, is_special, open_alone};
+use crate::files::{EXISTS, fault_in, is_special, open_alone};
 
 /// Why a file of games cannot be begun, gone on with or written.
 #[derive(Debug, Error)]
 pub enum GameFileError {
     /// It is there, and nobody said that it is to be gone on with.
-    #[error("exists; --resume goes on with it, or take another name")]
+    #[error("{EXISTS}")]
     Exists,
     /// It is not in the form that was asked for.
     #[error("is {}; --resume goes on with it without --format", .0.name())]

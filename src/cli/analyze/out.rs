@@ -11,7 +11,8 @@ use serde::{Deserialize, Serialize};
 
 use super::report::Tally;
 use crate::cli::{CommandResult, print};
-use crate::files::{ReadError, fault_in, is_special, read_text};
+use crate::files::{EXISTS, ReadError, fault_in, is_special, part_path, read_text};
+use crate::json_log::write_line;
 use garrison_rules::shown;
 
 /// The first line of a part file: everything that the analyses depend on.
@@ -74,7 +75,7 @@ impl Out {
         } else {
             let length = std::fs::metadata(path).map_or(0, |found| found.len());
             if length > 0 && !resume {
-                return Err(place(&"exists; --resume goes on with it, or take another name"));
+                return Err(place(&EXISTS));
             }
             Target::Growing(Growing::open(path, length, header).map_err(|fault| place(&fault))?)
         };
@@ -176,7 +177,7 @@ impl Growing {
         cut(&mut file, end).map_err(text)?;
         cut(&mut part, valid).map_err(text)?;
         if valid == 0 {
-            write_json(&mut part, header).map_err(text)?;
+            write_line(&mut part, header).map_err(text)?;
         }
         let kept = entries.into_iter().map(|entry| (entry.game, entry)).collect();
         Ok(Growing { file, part, path: path.to_path_buf(), end, kept })
@@ -193,7 +194,7 @@ impl Growing {
             let _ = file.set_len(self.end);
             return Err(error);
         }
-        write_json(&mut self.part, entry)?;
+        write_line(&mut self.part, entry)?;
         self.end = entry.end;
         Ok(())
     }
@@ -251,18 +252,4 @@ impl Part {
             None => Err("cannot be gone on with: its part file has no header".to_string()),
         }
     }
-}
-
-/// The file beside a file.
-fn part_path(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_os_string();
-    name.push(".part");
-    PathBuf::from(name)
-}
-
-/// Writes a line in one go, so that a crash leaves at most one incomplete line.
-fn write_json(file: &mut File, value: &impl Serialize) -> std::io::Result<()> {
-    let mut line = serde_json::to_vec(value)?;
-    line.push(b'\n');
-    file.write_all(&line)
 }

@@ -1,17 +1,14 @@
 //! The log of a run: a line of JSON for the run, then one for each iteration, written when it is done.
 
-use std::fs::File;
-use std::io::{Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use garrison_rules::shown;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::course::{Course, CourseFault, Iteration};
 use super::plan::{Plan, PlanFault};
-use crate::arena::log::{ReadFault, json_lines, write_json};
-use crate::files::{InFile, in_file, open_alone, open_source};
+use crate::files::{InFile, in_file, open_source};
+use crate::json_log::{self, LogFile, ReadFault, Refusal, Unwritten, is_begun};
 
 /// The version of the log.
 const FORMAT: u32 = 1;
@@ -22,9 +19,15 @@ pub enum LogError {
     /// Its text is none.
     #[error("log {0}")]
     Read(#[from] InFile<LogFault>),
-    /// It cannot be opened, continued or written.
+    /// It cannot be opened or written.
     #[error(transparent)]
-    File(#[from] InFile<FileFault>),
+    Unwritten(#[from] InFile<Unwritten>),
+    /// It would be overwritten, or is of another run.
+    #[error(transparent)]
+    Refused(#[from] InFile<Refusal<Difference>>),
+    /// Two of the logs are of one part.
+    #[error(transparent)]
+    SamePart(#[from] InFile<SamePart>),
     /// There are no logs.
     #[error("no log to report on")]
     Nothing,
@@ -47,30 +50,10 @@ pub enum LogFault {
     Course(#[from] CourseFault),
 }
 
-/// What is wrong with a file of a run.
-#[derive(Debug, Error)]
-pub enum FileFault {
-    /// It cannot be opened or written.
-    #[error("cannot be written: {0}")]
-    Io(#[from] std::io::Error),
-    /// It would be overwritten.
-    #[error("exists; --resume continues it, or choose another name")]
-    Exists,
-    /// It belongs to another run, which cannot be continued as this one.
-    #[error("this log has {0}; it cannot be continued")]
-    OfAnotherRun(Difference),
-    /// It is no part of the run of the first log.
-    #[error("has {difference} than '{}'", shown(&.first.to_string_lossy()))]
-    UnlikeFirst {
-        /// What differs.
-        difference: Difference,
-        /// The first log.
-        first: PathBuf,
-    },
-    /// The same part was given before.
-    #[error("is part {0} once more")]
-    SamePart(u32),
-}
+/// The log of this part of the run was given before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("is part {0} once more")]
+pub struct SamePart(pub u32);
 
 /// The first thing that differs between two runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -179,7 +162,7 @@ pub fn read(path: &Path) -> Result<(Header, Course), LogError> {
 fn read_whole(path: &Path) -> Result<(Header, Course, u64), LogError> {
     let read = || -> Result<_, LogFault> {
         let source = open_source(path).map_err(ReadFault::Unreadable)?;
-        let (header, iterations, valid) = json_lines::<Header, Iteration>(source)?;
+        let (header, iterations, valid) = json_log::read::<Header, Iteration>(source)?;
         if header.spsa != FORMAT {
             return Err(LogFault::Format(header.spsa));
         }
@@ -201,12 +184,12 @@ pub fn read_parts(paths: &[PathBuf]) -> Result<(Header, Vec<Course>), LogError> 
     for path in rest {
         let (other, course) = read(path)?;
         if let Some(difference) = header.difference(&other) {
-            let fault = FileFault::UnlikeFirst { difference, first: first.clone() };
+            let fault = Refusal::UnlikeFirst { difference, first: first.clone() };
             return Err(in_file(path, fault).into());
         }
         let part = other.plan.part.0;
         if courses.iter().any(|course| course.plan().part.0 == part) {
-            return Err(in_file(path, FileFault::SamePart(part)).into());
+            return Err(in_file(path, SamePart(part)).into());
         }
         courses.push(course);
     }
@@ -216,7 +199,7 @@ pub fn read_parts(paths: &[PathBuf]) -> Result<(Header, Vec<Course>), LogError> 
 
 /// Where a run writes its iterations; nowhere by default.
 #[derive(Debug, Default)]
-pub struct Writer(Option<(File, PathBuf)>);
+pub struct Writer(Option<LogFile>);
 
 impl Writer {
     /// Begins a log, or continues that of an earlier run; returns the course so far.
@@ -224,36 +207,30 @@ impl Writer {
     /// # Errors
     /// The file exists and `resume` is not set, belongs to another run, or cannot be read or written.
     pub fn open(path: &Path, resume: bool, header: &Header) -> Result<(Writer, Course), LogError> {
-        let begun = path.metadata().is_ok_and(|data| data.len() > 0);
+        let begun = is_begun(path);
         if begun && !resume {
-            return Err(in_file(path, FileFault::Exists).into());
+            return Err(in_file(path, Refusal::Exists).into());
         }
-        let mut file = open_alone(path).map_err(io_fault(path))?;
+        let mut file = LogFile::open(path)?;
         if !begun {
-            write_json(&mut file, header).map_err(io_fault(path))?;
+            file.write(header)?;
             let course = Course::new(header.plan.clone());
-            return Ok((Writer(Some((file, path.to_path_buf()))), course));
+            return Ok((Writer(Some(file)), course));
         }
         let (old, course, valid) = read_whole(path)?;
         let part = (old.plan.part != header.plan.part).then_some(Difference::Part);
         if let Some(difference) = header.difference(&old).or(part) {
-            return Err(in_file(path, FileFault::OfAnotherRun(difference)).into());
+            return Err(in_file(path, Refusal::OfAnother(difference)).into());
         }
-        let cut = file.set_len(valid).and_then(|()| file.seek(SeekFrom::End(0)));
-        cut.map_err(io_fault(path))?;
-        Ok((Writer(Some((file, path.to_path_buf()))), course))
+        file.go_on(valid)?;
+        Ok((Writer(Some(file)), course))
     }
 
     /// Writes an iteration that was done.
     pub(super) fn write(&mut self, iteration: &Iteration) -> Result<(), LogError> {
         match &mut self.0 {
             None => Ok(()),
-            Some((file, path)) => Ok(write_json(file, iteration).map_err(io_fault(path))?),
+            Some(file) => Ok(file.write(iteration)?),
         }
     }
-}
-
-/// Places an error of the system in a file.
-fn io_fault(path: &Path) -> impl FnOnce(std::io::Error) -> InFile<FileFault> {
-    move |error| in_file(path, FileFault::Io(error))
 }
