@@ -341,6 +341,16 @@ pub fn open_alone(path: &Path) -> std::io::Result<File> {
     }
 }
 
+/// Cuts a file off behind so many bytes, to be written on from there.
+///
+/// # Errors
+/// The system refuses.
+pub(crate) fn cut(file: &mut File, length: u64) -> std::io::Result<()> {
+    file.set_len(length)?;
+    file.seek(SeekFrom::End(0))?;
+    Ok(())
+}
+
 /// Locks a file until it is closed, if it is free within a moment: the system needs one to clear up after a process that
 /// was killed. Whether that worked.
 pub fn lock(file: &File) -> bool {
@@ -398,6 +408,18 @@ mod tests {
         let endless = BufReader::new(std::io::repeat(0));
         let lines: Vec<_> = Lines::new(endless, 1 << 20).collect();
         assert!(matches!(lines[..], [Err(ReadError::LongLine { line: 1, most_bytes: 0x10_0000 })]));
+    }
+
+    #[test]
+    fn what_is_cut_off_is_written_anew() {
+        let path = std::env::temp_dir().join(format!("garrison-cut-{}", std::process::id()));
+        std::fs::write(&path, "one two three").expect("room");
+        let mut file = open_alone(&path).expect("nobody else");
+        cut(&mut file, 8).expect("a file");
+        file.write_all(b"4").expect("room");
+        let bytes = read_bytes(&path, 99);
+        std::fs::remove_file(&path).expect("ours");
+        assert_eq!(bytes.expect("text"), b"one two 4");
     }
 
     #[cfg(target_os = "linux")]

@@ -3,7 +3,7 @@
 
 use std::fmt::Display;
 use std::fs::File;
-use std::io::{BufRead, Seek, SeekFrom, Write};
+use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
 
 use garrison_rules::shown;
@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
-use crate::files::{EXISTS, InFile, Lines, ReadError, in_file, open_alone};
+use crate::files::{EXISTS, InFile, Lines, ReadError, cut, in_file, open_alone};
 
 /// The most bytes of a line: a game of 20 000 plies has 2 MB.
 pub(crate) const LONGEST_LINE: u64 = 1 << 24;
@@ -91,8 +91,7 @@ impl LogFile {
     /// # Errors
     /// The system refuses.
     pub fn go_on(&mut self, valid: u64) -> Result<(), InFile<Unwritten>> {
-        let cut = self.file.set_len(valid).and_then(|()| self.file.seek(SeekFrom::End(0)));
-        cut.map(|_| ()).map_err(unwritten(&self.path))
+        cut(&mut self.file, valid).map_err(unwritten(&self.path))
     }
 
     /// Writes a line.

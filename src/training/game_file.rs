@@ -2,7 +2,7 @@
 //! by `selfplay`, `rescore`, `convert` and `learn` alike.
 
 use std::fs::{File, OpenOptions};
-use std::io::{BufReader, Read as _, Seek, SeekFrom};
+use std::io::{BufReader, Read as _, Seek};
 use std::path::Path;
 
 use thiserror::Error;
@@ -11,7 +11,7 @@ use super::data::{DataWriter, PackedError, PackedHeader};
 use super::sample::{self, Header, Line, LineError};
 use super::selfplay::Game;
 use super::sink::{Format, Sink, Written};
-use crate::files::{EXISTS, fault_in, is_special, open_alone};
+use crate::files::{EXISTS, cut, fault_in, is_special, open_alone};
 
 /// Why a file of games cannot be begun, gone on with or written.
 #[derive(Debug, Error)]
@@ -161,8 +161,7 @@ impl GameFile {
             // A file that has more games than are wanted loses none.
             (end, positions) = (old, positions + rest);
         }
-        let cut = file.set_len(end).and_then(|()| file.seek(SeekFrom::End(0)));
-        cut.map_err(GameFileError::unwritten)?;
+        cut(&mut file, end).map_err(GameFileError::unwritten)?;
         Ok(GameFile::at(Sink::Text(file), header, next, positions))
     }
 

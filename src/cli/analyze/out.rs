@@ -4,14 +4,14 @@
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
-use std::io::{Seek, SeekFrom, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::report::Tally;
 use crate::cli::{CommandResult, print};
-use crate::files::{EXISTS, ReadError, fault_in, is_special, part_path, read_text};
+use crate::files::{EXISTS, ReadError, cut, fault_in, is_special, part_path, read_text};
 use crate::json_log::write_line;
 use garrison_rules::shown;
 
@@ -171,9 +171,6 @@ impl Growing {
         let mut part = options.open(&part_path).map_err(text)?;
         let Part { valid, entries, .. } = old.unwrap_or_default();
         let end = entries.last().map_or(0, |entry| entry.end);
-        let cut = |file: &mut File, length| {
-            file.set_len(length).and_then(|()| file.seek(SeekFrom::End(0)))
-        };
         cut(&mut file, end).map_err(text)?;
         cut(&mut part, valid).map_err(text)?;
         if valid == 0 {
