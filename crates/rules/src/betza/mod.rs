@@ -237,6 +237,7 @@ fn parse_range(atom: char, digits: &[char], at: usize) -> Result<Option<u8>, Bet
         _ => Err(BetzaError::Range { column: at + 1, atom, range: text }),
     }
 }
+
 #[cfg(test)]
 mod tests {
     use super::*;
