@@ -2,8 +2,8 @@
 //! was done. A run that was stopped or killed goes on behind the last whole line.
 
 use std::fmt::Display;
-use std::fs::File;
-use std::io::{BufRead, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 
 use garrison_rules::shown;
@@ -38,10 +38,10 @@ pub enum ReadFault {
 /// Why a file cannot be opened or written.
 #[derive(Debug, Error)]
 #[error("cannot be written: {0}")]
-pub struct Unwritten(pub std::io::Error);
+pub struct Unwritten(pub io::Error);
 
 /// Places an error of the system in a file.
-pub(crate) fn unwritten(path: &Path) -> impl FnOnce(std::io::Error) -> InFile<Unwritten> {
+fn unwritten(path: &Path) -> impl FnOnce(io::Error) -> InFile<Unwritten> {
     move |error| in_file(path, Unwritten(error))
 }
 
@@ -69,7 +69,7 @@ pub(crate) fn is_begun(path: &Path) -> bool {
     path.metadata().is_ok_and(|found| found.is_file() && found.len() > 0)
 }
 
-/// A log that is written.
+/// A log that is written, or a file beside it.
 #[derive(Debug)]
 pub(crate) struct LogFile {
     file: File,
@@ -77,13 +77,38 @@ pub(crate) struct LogFile {
 }
 
 impl LogFile {
+    /// Makes an empty file in place of any other.
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub fn create(path: &Path) -> Result<LogFile, InFile<Unwritten>> {
+        LogFile::of(path, File::create(path))
+    }
+
+    /// Opens a file to go on behind its last byte, or makes an empty one.
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub fn append(path: &Path) -> Result<LogFile, InFile<Unwritten>> {
+        LogFile::of(path, OpenOptions::new().create(true).append(true).open(path))
+    }
+
     /// Opens a log, or makes an empty one; no other process can open it so.
     ///
     /// # Errors
     /// The system refuses, or another process is writing it.
     pub fn open(path: &Path) -> Result<LogFile, InFile<Unwritten>> {
-        let file = open_alone(path).map_err(unwritten(path))?;
+        LogFile::of(path, open_alone(path))
+    }
+
+    fn of(path: &Path, opened: io::Result<File>) -> Result<LogFile, InFile<Unwritten>> {
+        let file = opened.map_err(unwritten(path))?;
         Ok(LogFile { file, path: path.to_path_buf() })
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Goes on behind so many bytes; what follows them is cut off.
@@ -101,10 +126,18 @@ impl LogFile {
     pub fn write(&mut self, value: &impl Serialize) -> Result<(), InFile<Unwritten>> {
         write_line(&mut self.file, value).map_err(unwritten(&self.path))
     }
+
+    /// Writes text.
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub fn write_text(&mut self, text: &str) -> Result<(), InFile<Unwritten>> {
+        self.file.write_all(text.as_bytes()).map_err(unwritten(&self.path))
+    }
 }
 
 /// Writes a line in one go, so that a crash leaves at most one incomplete line.
-pub(crate) fn write_line(file: &mut File, value: &impl Serialize) -> std::io::Result<()> {
+pub(crate) fn write_line(file: &mut File, value: &impl Serialize) -> io::Result<()> {
     let mut line = serde_json::to_vec(value)?;
     line.push(b'\n');
     file.write_all(&line)

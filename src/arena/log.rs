@@ -4,8 +4,7 @@
 //! no finished game is ever lost, and the log does not depend on how many games were played at once.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
-use std::io::{BufRead, Write};
+use std::io::BufRead;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -13,9 +12,7 @@ use thiserror::Error;
 
 use super::record::{Record, RecordError};
 use crate::files::{InFile, Lines, in_file, is_special, open_file, open_source, part_path};
-use crate::json_log::{
-    self, LONGEST_LINE, LogFile, ReadFault, Refusal, Unwritten, is_begun, unwritten, write_line,
-};
+use crate::json_log::{self, LONGEST_LINE, LogFile, ReadFault, Refusal, Unwritten, is_begun};
 
 /// Why a log cannot be read or written.
 #[derive(Debug, Error)]
@@ -32,9 +29,6 @@ pub enum LogError {
     /// Two logs to be merged have different records of a game.
     #[error(transparent)]
     OtherGame(#[from] InFile<OtherGame>),
-    /// The file of games before their turn cannot be written.
-    #[error("the part file of the log: {0}")]
-    Part(std::io::Error),
     /// A record cannot be written as PGN.
     #[error(transparent)]
     Record(#[from] RecordError),
@@ -167,8 +161,9 @@ fn parse(source: impl BufRead) -> Result<Log, ReadFault> {
 #[derive(Debug, Default)]
 pub struct Writer {
     log: Option<LogFile>,
-    part: Option<(File, PathBuf)>,
-    pgn: Option<(File, PathBuf)>,
+    /// The games before their turn.
+    part: Option<LogFile>,
+    pgn: Option<LogFile>,
     /// The numbers of the games that the log had when it was opened.
     logged: Vec<usize>,
 }
@@ -205,9 +200,7 @@ impl Writer {
                 }
             }
             if !is_special(path) {
-                let part = part_path(path);
-                let file = OpenOptions::new().create(true).append(true).open(&part);
-                writer.part = Some((file.map_err(unwritten(&part))?, part));
+                writer.part = Some(LogFile::append(&part_path(path))?);
             }
         }
         if let Some(path) = pgn {
@@ -216,9 +209,9 @@ impl Writer {
             let text: Result<String, _> = texts.collect();
             let text =
                 text.map_err(|fault| LogError::Logged(in_file(log.unwrap_or(path), fault)))?;
-            let mut file = File::create(path).map_err(unwritten(path))?;
-            file.write_all(text.as_bytes()).map_err(unwritten(path))?;
-            writer.pgn = Some((file, path.to_path_buf()));
+            let mut file = LogFile::create(path)?;
+            file.write_text(&text)?;
+            writer.pgn = Some(file);
         }
         Ok((writer, done))
     }
@@ -261,7 +254,7 @@ impl Writer {
     pub fn keep(&mut self, record: &Record) -> Result<(), LogError> {
         match &mut self.part {
             None => Ok(()),
-            Some((file, _)) => write_line(file, record).map_err(LogError::Part),
+            Some(file) => Ok(file.write(record)?),
         }
     }
 
@@ -277,17 +270,16 @@ impl Writer {
     }
 
     fn write_pgn(&mut self, record: &Record, header: &Header) -> Result<(), LogError> {
-        let Some((file, path)) = &mut self.pgn else {
+        let Some(file) = &mut self.pgn else {
             return Ok(());
         };
-        let text = pgn_text(record, header)?;
-        Ok(file.write_all(text.as_bytes()).map_err(unwritten(path))?)
+        Ok(file.write_text(&pgn_text(record, header)?)?)
     }
 
     /// Ends a match of which nothing is left to be played: the kept games are in the log or not needed.
     pub fn finish(self) {
-        if let Some((_, path)) = self.part {
-            let _ = std::fs::remove_file(path);
+        if let Some(file) = self.part {
+            let _ = std::fs::remove_file(file.path());
         }
     }
 }
