@@ -65,6 +65,8 @@ pub(crate) struct Extractor {
 struct Side {
     pawns: Bitboard,
     pawn_attacks: Bitboard,
+    /// The squares ahead of its pawns on their files.
+    ahead_of_pawns: Bitboard,
     /// The royal's square and those around it.
     zone: Bitboard,
     /// How sliders and hoppers see the royal.
@@ -179,7 +181,8 @@ impl Extractor {
 
     /// Passes all terms of a position to `sink`.
     pub fn extract<S: TermSink>(&self, position: &Position, sink: &mut S) {
-        let mut sides = Color::ALL.map(|color| self.side(position, color));
+        // `map` of an array would copy each of them several times.
+        let mut sides = [self.side(position, Color::White), self.side(position, Color::Black)];
         self.all_pieces(position, &mut sides, sink);
         for color in Color::ALL {
             self.relations(position, color, &sides, sink);
@@ -218,35 +221,41 @@ impl Extractor {
                 }
             }
         }
+        if !side.pawns.is_empty() {
+            side.ahead_of_pawns = Extractor::ahead_of(position, color, side.pawns);
+        }
         side
     }
 
     /// All piece types, from the least value to the greatest: their squares and numbers, mobility, attacks and checks.
     fn all_pieces<S: TermSink>(&self, position: &Position, sides: &mut [Side; 2], sink: &mut S) {
-        let mut attacks = Color::ALL.map(|color| Attacks::new(color, &sides[(!color).index()]));
+        let [white, black] = &*sides;
+        let mut attacks = [Attacks::new(Color::White, black), Attacks::new(Color::Black, white)];
         let mut checks: ArrayVec<Checks, { 2 * MAX_PIECE_TYPES }> = ArrayVec::new();
         for kinds in &self.by_value {
             // What pieces of less value attack.
-            let lesser = attacks.map(|attacks| attacks.attacked);
-            for (kind, color) in kinds.flat_map(|kind| Color::ALL.map(|color| (kind, color))) {
-                let pieces = position.pieces(color, kind);
-                if pieces.is_empty() {
-                    continue;
-                }
-                let (own, enemy) = (&mut attacks[color.index()], &sides[(!color).index()]);
-                self.pieces(position, (color, kind), enemy, own, sink);
-                own.attacked |= own.by_kind;
-                if !self.layout.non_pawns.contains(kind) {
-                    continue;
-                }
-                let terms = self.terms(kind);
-                add_set(sink, terms.lesser_threat, pieces & lesser[(!color).index()], own.sign);
-                if pieces.len() > 1 {
-                    sink.add(terms.pair, own.sign * (pieces.len() as i32 - 1));
-                }
-                if let Some(view) = &enemy.view {
-                    let from = own.by_kind & position.drop_check_squares(color, kind, view);
-                    checks.push(Checks { color, term: terms.safe_check, from });
+            let lesser = [attacks[0].attacked, attacks[1].attacked];
+            for kind in *kinds {
+                for color in Color::ALL {
+                    let pieces = position.pieces(color, kind);
+                    if pieces.is_empty() {
+                        continue;
+                    }
+                    let (own, enemy) = (&mut attacks[color.index()], &sides[(!color).index()]);
+                    self.pieces(position, (color, kind), enemy, own, sink);
+                    own.attacked |= own.by_kind;
+                    if !self.layout.non_pawns.contains(kind) {
+                        continue;
+                    }
+                    let terms = self.terms(kind);
+                    add_set(sink, terms.lesser_threat, pieces & lesser[(!color).index()], own.sign);
+                    if pieces.len() > 1 {
+                        sink.add(terms.pair, own.sign * (pieces.len() as i32 - 1));
+                    }
+                    if let Some(view) = &enemy.view {
+                        let from = own.by_kind & position.drop_check_squares(color, kind, view);
+                        checks.push(Checks { color, term: terms.safe_check, from });
+                    }
                 }
             }
         }
@@ -375,12 +384,11 @@ impl Extractor {
         if us.pawns.is_empty() {
             return;
         }
-        let ahead = Extractor::ahead_of(position, color, us.pawns);
         let behind = Extractor::ahead_of(position, !color, us.pawns);
-        let guarded = Extractor::ahead_of(position, !color, them.pawns);
+        let guarded = them.ahead_of_pawns;
         let phalanx = self.beside(us.pawns);
         let stride = Extractor::stride(position, color);
-        let joined = self.beside(us.pawns | ahead | behind);
+        let joined = self.beside(us.pawns | us.ahead_of_pawns | behind);
         let stopped = guarded | self.beside(guarded);
         for kind in self.layout.pawns {
             let pieces = position.pieces(color, kind);
