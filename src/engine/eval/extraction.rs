@@ -229,33 +229,30 @@ impl Extractor {
 
     /// All piece types, from the least value to the greatest: their squares and numbers, mobility, attacks and checks.
     fn all_pieces<S: TermSink>(&self, position: &Position, sides: &mut [Side; 2], sink: &mut S) {
-        let [white, black] = &*sides;
-        let mut attacks = [Attacks::new(Color::White, black), Attacks::new(Color::Black, white)];
+        let mut attacks = Color::ALL.map(|color| Attacks::new(color, &sides[(!color).index()]));
         let mut checks: ArrayVec<Checks, { 2 * MAX_PIECE_TYPES }> = ArrayVec::new();
         for kinds in &self.by_value {
             // What pieces of less value attack.
-            let lesser = [attacks[0].attacked, attacks[1].attacked];
-            for kind in *kinds {
-                for color in Color::ALL {
-                    let pieces = position.pieces(color, kind);
-                    if pieces.is_empty() {
-                        continue;
-                    }
-                    let (own, enemy) = (&mut attacks[color.index()], &sides[(!color).index()]);
-                    self.pieces(position, (color, kind), enemy, own, sink);
-                    own.attacked |= own.by_kind;
-                    if !self.layout.non_pawns.contains(kind) {
-                        continue;
-                    }
-                    let terms = self.terms(kind);
-                    add_set(sink, terms.lesser_threat, pieces & lesser[(!color).index()], own.sign);
-                    if pieces.len() > 1 {
-                        sink.add(terms.pair, own.sign * (pieces.len() as i32 - 1));
-                    }
-                    if let Some(view) = &enemy.view {
-                        let from = own.by_kind & position.drop_check_squares(color, kind, view);
-                        checks.push(Checks { color, term: terms.safe_check, from });
-                    }
+            let lesser = attacks.map(|attacks| attacks.attacked);
+            for (kind, color) in kinds.flat_map(|kind| Color::ALL.map(|color| (kind, color))) {
+                let pieces = position.pieces(color, kind);
+                if pieces.is_empty() {
+                    continue;
+                }
+                let (own, enemy) = (&mut attacks[color.index()], &sides[(!color).index()]);
+                self.pieces(position, (color, kind), enemy, own, sink);
+                own.attacked |= own.by_kind;
+                if !self.layout.non_pawns.contains(kind) {
+                    continue;
+                }
+                let terms = self.terms(kind);
+                add_set(sink, terms.lesser_threat, pieces & lesser[(!color).index()], own.sign);
+                if pieces.len() > 1 {
+                    sink.add(terms.pair, own.sign * (pieces.len() as i32 - 1));
+                }
+                if let Some(view) = &enemy.view {
+                    let from = own.by_kind & position.drop_check_squares(color, kind, view);
+                    checks.push(Checks { color, term: terms.safe_check, from });
                 }
             }
         }
