@@ -118,6 +118,11 @@ impl Paths {
         }
     }
 
+    /// Where the paths from a square end, whatever is occupied.
+    pub fn ends(&self, from: Square) -> Bitboard {
+        self.from[from.index()].iter().fold(Bitboard::EMPTY, |ends, path| ends | path.ends)
+    }
+
     /// The squares on which a piece on `from` captures, and those to which it moves without capturing, occupied or not.
     #[inline]
     pub fn reach(&self, from: Square, occupied: Bitboard) -> (Bitboard, Bitboard) {

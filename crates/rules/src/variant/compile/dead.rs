@@ -142,12 +142,16 @@ impl Kings<'_> {
         let geometry = self.variant.geometry();
         let dark = geometry.dark_squares();
         Color::ALL.into_iter().all(|color| {
-            geometry.squares().all(|from| {
+            let moves = self.variant.side(color).moves(kind);
+            let paths = moves.irregular.as_ref().and_then(|irregular| irregular.paths.as_ref());
+            let stays = |from: Square| {
                 let (attacks, quiet) = self.variant.reach(color, kind, from, Bitboard::EMPTY);
+                // Some paths are open on no empty board: those of a grasshopper.
+                let paths = paths.map_or(Bitboard::EMPTY, |paths| paths.ends(from));
                 let other = if dark.contains(from) { geometry.squares() & !dark } else { dark };
-                !(attacks | quiet).meets(other)
-            }) && self.variant.side(color).moves(kind).hops.is_none()
-                && !self.variant.side(color).moves(kind).has_first()
+                !(attacks | quiet | paths).meets(other)
+            };
+            geometry.squares().all(stays) && moves.hops.is_none() && !moves.has_first()
         })
     }
 
