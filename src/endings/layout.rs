@@ -170,7 +170,7 @@ fn material_fault(
         setup.set_piece(square, Some(*piece));
     }
     let error = Position::try_from(setup).err()?;
-    let is_lasting = |fault: &&SetupFault| !matches!(fault, SetupFault::Attacked(_));
+    let is_lasting = |fault: &&SetupFault| !matches!(fault, SetupFault::Attacked(..));
     let fault = error.faults().iter().find(is_lasting)?;
     Some(fault.through(variant, &Algebraic).to_string())
 }

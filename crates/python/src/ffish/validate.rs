@@ -88,7 +88,7 @@ fn code_of_position(variant: &Arc<Variant>, text: &str, fault: &SetupFault) -> i
             CASTLING_INFO
         }
         SetupFault::NotPassed(..) | SetupFault::PassedByMany { .. } => EN_PASSANT_SQUARE,
-        SetupFault::Attacked(_) if kings_touch(variant, text) => TOUCHING_KINGS,
+        SetupFault::Attacked(..) if kings_touch(variant, text) => TOUCHING_KINGS,
         _ => ILLEGAL,
     }
 }

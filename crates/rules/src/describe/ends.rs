@@ -158,7 +158,7 @@ impl Variant {
         };
         match end.condition {
             EndCondition::Reaches { squares, kinds, safe, answer } => {
-                let place = squares::inside(self, squares[Color::White]);
+                let place = squares::on_one_of(self, squares[Color::White]);
                 let all = self.kinds().all(|kind| kinds.clone().any(|other| other == kind));
                 let pieces =
                     if all { "a piece".to_string() } else { list(&self.letters(kinds), "or") };

@@ -12,19 +12,30 @@ const MOST_NAMED: u32 = 24;
 /// Where something may be, with its preposition: "on the last rank", "inside its palace (d1-f3, Black's d7-f9)". The set
 /// is White's.
 pub(super) fn inside(variant: &Variant, set: Bitboard) -> String {
+    place(variant, set, "and")
+}
+
+/// The same of something that needs to be on one of the squares: "on a8 or f8".
+pub(super) fn on_one_of(variant: &Variant, set: Bitboard) -> String {
+    place(variant, set, "or")
+}
+
+/// `last`: the word before the last square of a list.
+fn place(variant: &Variant, set: Bitboard, last: &str) -> String {
+    let shape = |set| shape(variant, set, last);
     let black = variant.own(Color::Black, set);
-    let white = shape(variant, set);
+    let white = shape(set);
     if let Some(name) = variant.region_named(set) {
         let at = if white.contains('-') { "inside" } else { "on" };
         return match black == set {
             true => format!("{at} the {name} ({white})"),
-            false => format!("{at} its {name} ({white}, Black's {})", shape(variant, black)),
+            false => format!("{at} its {name} ({white}, Black's {})", shape(black)),
         };
     }
     match ranks(variant, set) {
         Some(ranks) => format!("on {ranks}"),
         None if black == set => format!("on {white}"),
-        None => format!("on {white} (Black: {})", shape(variant, black)),
+        None => format!("on {white} (Black: {})", shape(black)),
     }
 }
 
@@ -75,7 +86,7 @@ fn ranks(variant: &Variant, set: Bitboard) -> Option<String> {
 }
 
 /// Squares by name: one, a rectangle by two of its corners, or a list.
-fn shape(variant: &Variant, set: Bitboard) -> String {
+fn shape(variant: &Variant, set: Bitboard, last: &str) -> String {
     let geometry = variant.geometry();
     let files: Vec<u8> = set.map(|square| geometry.file(square).0).collect();
     let ranks: Vec<u8> = set.map(|square| geometry.rank(square).0).collect();
@@ -91,6 +102,6 @@ fn shape(variant: &Variant, set: Bitboard) -> String {
             format!("{}-{other}", geometry.name(corner))
         }
         (size, ..) if size > MOST_NAMED => format!("{size} squares"),
-        _ => list(&names(), "and"),
+        _ => list(&names(), last),
     }
 }

@@ -178,8 +178,8 @@ impl FenField {
             | SetupFault::NeverStands(..)
             | SetupFault::OutsideRegion(..)
             | SetupFault::CrowdedFile { .. }
-            | SetupFault::Attacked(_)
-            | SetupFault::AttackedInSetup(_) => FenField::Board,
+            | SetupFault::Attacked(..)
+            | SetupFault::AttackedInSetup(..) => FenField::Board,
             SetupFault::CrowdedHands(_) | SetupFault::RoyalInHand(..) => FenField::Hands,
             SetupFault::Castling { .. }
             | SetupFault::FirstMove(_)

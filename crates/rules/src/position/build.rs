@@ -207,10 +207,15 @@ impl Position {
     /// The side to move cannot capture a royal that must be safe, and a setup can choose from all its
     /// arrangements.
     fn check_attacks(&self, faults: &mut Vec<SetupFault>) {
+        let attacked = |color| {
+            let square = self.attacked_royals(color).into_iter().next()?;
+            Some((square, self.at(square)?))
+        };
         if self.leaves_royal_attacked() {
-            faults.push(SetupFault::Attacked(!self.side));
-        } else if self.setup.is_pending() && self.has_safe_royals() && self.is_attacked(self.side) {
-            faults.push(SetupFault::AttackedInSetup(self.side));
+            faults.extend(attacked(!self.side).map(|(at, royal)| SetupFault::Attacked(at, royal)));
+        } else if self.setup.is_pending() && self.has_safe_royals() {
+            let royal = attacked(self.side);
+            faults.extend(royal.map(|(at, royal)| SetupFault::AttackedInSetup(at, royal)));
         }
         let mut sides = Color::ALL.into_iter();
         if self.setup != SetupPhase::Done

@@ -78,11 +78,6 @@ impl Position {
         squares.iter().map(|&square| self.at(square).map(Piece::kind)).collect()
     }
 
-    /// The number of arrangements from which the setup of `color` chooses; 1 in a game without a setup phase.
-    pub fn setup_count(&self, color: Color) -> usize {
-        self.listed(color).map_or_else(|| self.permutation_count(color), |listed| listed.len())
-    }
-
     /// The number of ways to arrange the pieces that are rearranged, listed or not.
     pub(super) fn permutation_count(&self, color: Color) -> usize {
         count(&self.arrangement(&self.setup_squares(color)))

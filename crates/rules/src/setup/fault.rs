@@ -68,10 +68,10 @@ pub enum SetupFault {
     CrowdedHands(u32),
     /// The side that is not to move has a royal in hand, which must be placed at once.
     RoyalInHand(Color, PieceType),
-    /// The side that is not to move has its royal attacked, so that it could be captured.
-    Attacked(Color),
-    /// The royal of the side that chooses its array is attacked, which no array may leave.
-    AttackedInSetup(Color),
+    /// A royal of the side that is not to move is attacked, so that it could be captured.
+    Attacked(Square, Piece),
+    /// A royal of the side that chooses its array is attacked, which no array may leave.
+    AttackedInSetup(Square, Piece),
     /// A right to castle, but king and rook do not stand where they stood at the start.
     Castling {
         /// The letter of the right in a FEN.
@@ -130,6 +130,8 @@ impl SetupFault {
             | SetupFault::WrongArmy(square, _)
             | SetupFault::NeverStands(square, _)
             | SetupFault::OutsideRegion(square, _)
+            | SetupFault::Attacked(square, _)
+            | SetupFault::AttackedInSetup(square, _)
             | SetupFault::FirstMove(square)
             | SetupFault::Gate(square, _)
             | SetupFault::NotPassed(_, square) => vec![square],
@@ -207,11 +209,13 @@ impl Describe for SetupFault {
                 let (letter, color) = (letter(color, kind), side(color));
                 write!(f, "'{letter}' of {color}, who is not to move: it is placed at once")
             }
-            SetupFault::Attacked(color) => {
-                write!(f, "the king of {}, who is not to move, is attacked", side(color))
+            SetupFault::Attacked(_, royal) => {
+                let (name, color) = (name(royal.kind()), side(royal.color()));
+                write!(f, "the {name} of {color}, who is not to move, is attacked")
             }
-            SetupFault::AttackedInSetup(color) => {
-                write!(f, "the king of {} is attacked before the arrays are chosen", side(color))
+            SetupFault::AttackedInSetup(_, royal) => {
+                let (name, color) = (name(royal.kind()), side(royal.color()));
+                write!(f, "the {name} of {color} is attacked before the arrays are chosen")
             }
             SetupFault::Castling { letter, king, rook } => {
                 let (king, rook) = (at(king), at(rook));

@@ -108,11 +108,6 @@ impl Variant {
         self.moves_go_on
     }
 
-    /// Whether no move may give check.
-    pub fn forbids_checks(&self) -> bool {
-        self.obligations.contains(&Obligation::NoChecks)
-    }
-
     /// What limits the choice among the moves, the most urgent first.
     #[inline]
     pub(crate) fn obligations(&self) -> &[Obligation] {
