@@ -139,6 +139,36 @@ fn what_waits_in_hand_is_worth_less_than_on_the_board() {
 }
 
 #[test]
+fn a_second_king_is_worth_what_its_moves_are() {
+    let kings = |end: &str| {
+        let text = format!(
+            "name = 'kings'\nstart = 'rnkknr/pppppp/6/6/PPPPPP/RNKKNR w - - 0 1'\n{end}\n\
+             [board]\nfiles = 6\nranks = 6\n[pieces]\nK = {{ betza = 'K' }}\nR = {{ betza = 'R' }}\n\
+             N = {{ betza = 'N' }}\nP = {{ betza = 'mfWcfF' }}"
+        );
+        let game = defined("kings", &text);
+        let value = |letter| evaluation(&game).piece_value(piece(&game, letter));
+        [value("K"), value("P"), value("R")]
+    };
+    for kind in ["captured", "last", "duple"] {
+        let [king, pawn, rook] = kings(&format!("royalty = {{ piece = 'K', kind = '{kind}' }}"));
+        assert!(pawn < king && king < rook, "{kind}: {pawn} {king} {rook}");
+    }
+}
+
+#[test]
+fn a_reserve_is_worth_the_best_that_it_may_become() {
+    let text = "name = 'reserve'\nbase = 'chess'\nhand = 'X'\n\
+                start = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[Xx] w KQkq - 0 1'\n\
+                [pieces.X]\nreserve = 'RB'";
+    let game = defined("reserve", text);
+    let linear = evaluation(&game);
+    let reserve = linear.hand_value(piece(&game, "X"));
+    let [bishop, rook] = ["B", "R"].map(|letter| linear.piece_value(piece(&game, letter)));
+    assert!(bishop < reserve && reserve <= rook, "{bishop} {reserve} {rook}");
+}
+
+#[test]
 fn the_way_to_promotion_is_counted_in_steps() {
     // Some of its pawns start on the rank of the promotion zone, at the other end of the board.
     let text = "name = 'corner'\nbase = 'chess'\ncastling = []\nboard.black = 'turned'\n\

@@ -2,7 +2,7 @@
 
 use garrison_rules::game::{EndCondition, EndResult};
 use garrison_rules::random::SplitMix;
-use garrison_rules::{Bitboard, Color, PieceType, Position, Square, Variant};
+use garrison_rules::{Bitboard, Color, PieceType, PieceTypeSet, Position, Square, Variant};
 
 /// Shares of the board that are occupied, beside none.
 const FILLINGS: [f64; 2] = [0.25, 0.5];
@@ -56,6 +56,8 @@ pub(super) struct Traced {
     pub giveaway: bool,
     /// Where White's and Black's royals stand in the start array.
     pub royals: [Option<Square>; 2],
+    /// The royals that a side may lose, as it begins with several.
+    pub spare_royals: PieceTypeSet,
     /// The squares by reaching which a piece type wins, by color.
     pub goals: Vec<[Bitboard; 2]>,
 }
@@ -88,6 +90,10 @@ impl Traced {
             drops: variant.captures_change_sides(),
             giveaway,
             royals: Color::ALL.map(|color| start.royal_square(color)),
+            spare_royals: variant
+                .royals()
+                .filter(|&kind| Color::ALL.iter().any(|&color| start.pieces(color, kind).len() > 1))
+                .collect(),
             goals,
         }
     }
@@ -250,6 +256,23 @@ fn set_values(variant: &Variant, start: &Position, hints: bool, kinds: &mut [Tra
         traits.nearness = near[kind.index()];
         traits.gain = promoted(&values, kind).clamp(0.0, 12.0);
     }
+    for kind in variant.kinds() {
+        let Some(best) = best_of_reserve(variant, kind, |kind| kinds[kind.index()].value) else {
+            continue;
+        };
+        let Traits { value, attack, near, gain, .. } = kinds[best.index()];
+        let reserve = &mut kinds[kind.index()];
+        (reserve.value, reserve.attack, reserve.near, reserve.gain) = (value, attack, near, gain);
+    }
+}
+
+/// The most valuable of the piece types that one in reserve may become; `None` for what is no reserve.
+pub(super) fn best_of_reserve(
+    variant: &Variant,
+    kind: PieceType,
+    value: impl Fn(PieceType) -> f64,
+) -> Option<PieceType> {
+    variant.piece(kind).reserve.into_iter().max_by(|&a, &b| value(a).total_cmp(&value(b)))
 }
 
 /// The factor that makes pawns of the values that a definition writes: 1, unless all of them together are far from what
