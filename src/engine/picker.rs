@@ -4,8 +4,8 @@
 use super::history::{History, PieceTo};
 use super::search::{Technique, Techniques, params};
 use super::see::ExchangeValues;
-use garrison_rules::limits::MAX_PIECE_TYPES;
-use garrison_rules::{Bitboard, Move, MoveList, Position, Scope, Tag};
+use garrison_rules::attacks::RoyalView;
+use garrison_rules::{Move, MoveList, Position, Scope, Tag};
 
 /// Whether a move captures or promotes.
 #[inline]
@@ -65,7 +65,7 @@ pub(super) struct Picker {
     bad_captures: ScoredMoves,
     skip_quiets: bool,
     /// Once quiet moves are generated.
-    checks: CheckSquares,
+    checks: Checks,
 }
 
 impl Picker {
@@ -76,7 +76,7 @@ impl Picker {
         bad_captures.clear();
         let stage =
             if tt_move.is_some() { Stage::TtMove } else { Picker::generation(single_stage) };
-        let (next, skip_quiets, checks) = (0, false, CheckSquares(None));
+        let (next, skip_quiets, checks) = (0, false, Checks(None));
         Picker { stage, single_stage, tt_move, moves, next, bad_captures, skip_quiets, checks }
     }
 
@@ -199,7 +199,7 @@ impl Picker {
         ordering: &MoveOrdering<'_>,
         buffer: &mut MoveList,
     ) {
-        let checks = CheckSquares::new(position, ordering);
+        let checks = Checks::new(position, ordering);
         self.generate(position, &Scope::quiets(position), buffer, |mv| {
             quiet_order(position, mv, ordering) + checks.order(position, mv)
         });
@@ -211,12 +211,9 @@ impl Picker {
 
     /// Takes the best of the moves that are left.
     fn pick_best(&mut self) -> Option<(i32, Move)> {
-        let rest = self.moves.get(self.next..)?;
-        let (at, _) =
-            rest.iter().enumerate().max_by_key(|(at, entry)| (entry.0, usize::MAX - at))?;
-        self.moves.swap(self.next, self.next + at);
+        let best = take_best(&mut self.moves, self.next)?;
         self.next += 1;
-        self.moves.get(self.next - 1).copied()
+        Some(best)
     }
 
     /// Sorts the moves of at least this order to the front; the others follow unsorted.
@@ -242,6 +239,20 @@ impl Picker {
         let new = Some(mv) != self.tt_move && !ordering.refutations[..index].contains(&Some(mv));
         (new && !is_tactical(position, mv) && position.is_legal(mv)).then_some(mv)
     }
+}
+
+/// Swaps the best of the moves from `next` on to that place, and returns it; the first of several.
+#[inline]
+pub(super) fn take_best(moves: &mut [(i32, Move)], next: usize) -> Option<(i32, Move)> {
+    let mut best = next;
+    for at in next + 1..moves.len() {
+        if moves[at].0 > moves[best].0 {
+            best = at;
+        }
+    }
+    let found = *moves.get(best)?;
+    moves.swap(next, best);
+    Some(found)
 }
 
 /// The order of a capture: what it gains, and its history.
@@ -277,32 +288,26 @@ fn quiet_order(position: &Position, mv: Move, ordering: &MoveOrdering<'_>) -> i3
     }
 }
 
-/// The vacant squares from which each piece type gives check; `None` if checks have no order of their own.
-struct CheckSquares(Option<[Bitboard; MAX_PIECE_TYPES]>);
+/// How the enemy royal is attacked; `None` if checks have no order of their own.
+#[derive(Clone, Copy)]
+struct Checks(Option<RoyalView>);
 
-impl CheckSquares {
-    fn new(position: &Position, ordering: &MoveOrdering<'_>) -> CheckSquares {
-        let side = position.side_to_move();
+impl Checks {
+    fn new(position: &Position, ordering: &MoveOrdering<'_>) -> Checks {
         let wanted = ordering.techniques.has(Technique::CheckOrder);
-        let view = position.royal_view(!side).filter(|_| wanted);
-        CheckSquares(view.map(|view| {
-            let mut squares = [Bitboard::EMPTY; MAX_PIECE_TYPES];
-            for kind in position.variant().kinds_of(side) {
-                squares[kind.index()] = position.drop_check_squares(side, kind, &view);
-            }
-            squares
-        }))
+        Checks(position.royal_view(!position.side_to_move()).filter(|_| wanted))
     }
 
     /// Whether the piece that moves, or is dropped, gives check.
     #[inline]
     fn has(&self, position: &Position, mv: Move) -> bool {
-        let Some(squares) = &self.0 else { return false };
+        let Some(view) = &self.0 else { return false };
         let kind = match mv.tag() {
             Tag::Drop => Some(mv.becomes()),
             _ => position.at(mv.from()).map(|piece| piece.kind()),
         };
-        kind.is_some_and(|kind| squares[kind.index()].contains(mv.to()))
+        let gives = |kind| position.drop_check_squares(position.side_to_move(), kind, view);
+        kind.is_some_and(|kind| gives(kind).contains(mv.to()))
     }
 
     /// What a quiet move has over others if the piece that moves, or is dropped, gives check.

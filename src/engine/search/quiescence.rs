@@ -5,7 +5,7 @@ use super::node::{NodeType, NonPv, Pv};
 use super::technique::Technique;
 use super::worker::Worker;
 use super::{MAX_PLY, Score, params};
-use crate::engine::picker::{ScoredMoves, TACTICAL_ORDER, is_tactical};
+use crate::engine::picker::{ScoredMoves, TACTICAL_ORDER, is_tactical, take_best};
 use crate::engine::transposition::{Bound, Entry};
 use garrison_rules::{Bitboard, Move, MoveList, PieceTypeSet, Position, Scope};
 
@@ -59,8 +59,9 @@ impl Worker<'_> {
         self.add_quiescence_moves(qs_ply, in_check, tt_move, &mut moves);
         let mut best_move = None;
         let mut quiet_evasions = 0;
-        for next in 0..moves.len() {
-            let mv = pick(&mut moves, next);
+        let mut next = 0;
+        while let Some((_, mv)) = take_best(&mut moves, next) {
+            next += 1;
             self.prefetch(mv);
             let tactical = is_tactical(&self.position, mv);
             if !best.is_loss() && best > -Score::INFINITE {
@@ -213,16 +214,4 @@ fn generate_drop_checks(position: &Position, drops: &mut MoveList) {
     }
     position.add_legal_moves(&Scope::drops_to(to), drops);
     drops.retain(|mv| position.drop_check_squares(side, mv.becomes(), &view).contains(mv.to()));
-}
-
-/// Swaps the best of the moves from `next` on to that place, and returns it.
-fn pick(moves: &mut [(i32, Move)], next: usize) -> Move {
-    let mut best = next;
-    for at in next + 1..moves.len() {
-        if moves[at].0 > moves[best].0 {
-            best = at;
-        }
-    }
-    moves.swap(next, best);
-    moves[next].1
 }

@@ -223,6 +223,7 @@ impl Position {
     }
 
     /// The vacant squares on which a drop of this type by `color` gives direct check, by the `view` of the enemy royal.
+    #[inline]
     pub fn drop_check_squares(&self, color: Color, kind: PieceType, view: &RoyalView) -> Bitboard {
         let moves = self.variant.side(color).moves(kind);
         let royal = view.royal.index();
