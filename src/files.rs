@@ -378,6 +378,11 @@ fn is_free(_: &File) -> bool {
     true
 }
 
+/// That a file cannot be written, and why, for the command line.
+pub(crate) fn unwritten(path: &Path, fault: &dyn std::fmt::Display) -> String {
+    format!("cannot write {}", in_file(path, fault))
+}
+
 /// [`in_file`] as text, for the command line.
 pub(crate) fn fault_in(path: &Path, fault: &dyn std::fmt::Display) -> String {
     in_file(path, fault).to_string()

@@ -37,12 +37,12 @@ pub enum ReadFault {
 
 /// Why a file cannot be opened or written.
 #[derive(Debug, Error)]
-#[error("cannot be written: {0}")]
-pub struct Unwritten(pub io::Error);
+#[error("cannot write {0}")]
+pub struct Unwritten(InFile<io::Error>);
 
 /// Places an error of the system in a file.
-fn unwritten(path: &Path) -> impl FnOnce(io::Error) -> InFile<Unwritten> {
-    move |error| in_file(path, Unwritten(error))
+fn unwritten(path: &Path) -> impl FnOnce(io::Error) -> Unwritten {
+    move |error| Unwritten(in_file(path, error))
 }
 
 /// Why a log cannot be begun, continued or joined with others.
@@ -81,7 +81,7 @@ impl LogFile {
     ///
     /// # Errors
     /// The system refuses.
-    pub fn create(path: &Path) -> Result<LogFile, InFile<Unwritten>> {
+    pub fn create(path: &Path) -> Result<LogFile, Unwritten> {
         LogFile::of(path, File::create(path))
     }
 
@@ -89,7 +89,7 @@ impl LogFile {
     ///
     /// # Errors
     /// The system refuses.
-    pub fn append(path: &Path) -> Result<LogFile, InFile<Unwritten>> {
+    pub fn append(path: &Path) -> Result<LogFile, Unwritten> {
         LogFile::of(path, OpenOptions::new().create(true).append(true).open(path))
     }
 
@@ -97,11 +97,11 @@ impl LogFile {
     ///
     /// # Errors
     /// The system refuses, or another process is writing it.
-    pub fn open(path: &Path) -> Result<LogFile, InFile<Unwritten>> {
+    pub fn open(path: &Path) -> Result<LogFile, Unwritten> {
         LogFile::of(path, open_alone(path))
     }
 
-    fn of(path: &Path, opened: io::Result<File>) -> Result<LogFile, InFile<Unwritten>> {
+    fn of(path: &Path, opened: io::Result<File>) -> Result<LogFile, Unwritten> {
         let file = opened.map_err(unwritten(path))?;
         Ok(LogFile { file, path: path.to_path_buf() })
     }
@@ -115,7 +115,7 @@ impl LogFile {
     ///
     /// # Errors
     /// The system refuses.
-    pub fn go_on(&mut self, valid: u64) -> Result<(), InFile<Unwritten>> {
+    pub fn go_on(&mut self, valid: u64) -> Result<(), Unwritten> {
         cut(&mut self.file, valid).map_err(unwritten(&self.path))
     }
 
@@ -123,7 +123,7 @@ impl LogFile {
     ///
     /// # Errors
     /// The system refuses.
-    pub fn write(&mut self, value: &impl Serialize) -> Result<(), InFile<Unwritten>> {
+    pub fn write(&mut self, value: &impl Serialize) -> Result<(), Unwritten> {
         write_line(&mut self.file, value).map_err(unwritten(&self.path))
     }
 
@@ -131,7 +131,7 @@ impl LogFile {
     ///
     /// # Errors
     /// The system refuses.
-    pub fn write_text(&mut self, text: &str) -> Result<(), InFile<Unwritten>> {
+    pub fn write_text(&mut self, text: &str) -> Result<(), Unwritten> {
         self.file.write_all(text.as_bytes()).map_err(unwritten(&self.path))
     }
 }

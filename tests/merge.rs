@@ -342,7 +342,7 @@ fn a_pool_is_learned_from_like_its_files() {
     folder.write("torn.txt", &text[..text.len() - 5]);
     let done = folder.run("merge --pool 1.txt torn.txt --out y.txt");
     let warning = String::from_utf8(done.stderr).expect("UTF-8");
-    assert_eq!(warning, "garrison: warning: 'torn.txt': ends within a game, which is left out\n");
+    assert_eq!(warning, "garrison: warning: 'torn.txt': ends within a line, which is left out\n");
     assert_eq!(done.status.code(), Some(0));
 }
 

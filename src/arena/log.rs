@@ -22,7 +22,7 @@ pub enum LogError {
     Read(#[from] InFile<ReadFault>),
     /// A file cannot be opened or written.
     #[error(transparent)]
-    Unwritten(#[from] InFile<Unwritten>),
+    Unwritten(#[from] Unwritten),
     /// A file would be overwritten, or a log is of another match.
     #[error(transparent)]
     Refused(#[from] InFile<Refusal<Difference>>),

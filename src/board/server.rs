@@ -378,6 +378,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_command_is_in_the_table_of_the_docs() {
+        let names: Vec<&str> = include_str!("server.rs")
+            .lines()
+            .filter_map(|line| line.trim().strip_prefix('"')?.split_once("\" =>"))
+            .map(|(name, _)| name)
+            .collect();
+        assert!(names.contains(&"view") && names.contains(&"search"), "{names:?}");
+        let page = include_str!("../../docs/board.md");
+        let table = page.split_once("| command | asks |").map_or("", |(_, rest)| rest);
+        let table = table.split_once("\n\n").map_or("", |(table, _)| table);
+        for name in names {
+            assert!(table.contains(&format!("`{name}`")), "{name}");
+        }
+    }
+
+    #[test]
     fn tokens_are_long_and_differ() {
         let [a, b] = [token(), token()].map(|token| token.expect("random numbers"));
         assert!(a.len() == 2 * TOKEN && a != b && is_same(&a, &a) && !is_same(&a, &b));

@@ -59,18 +59,26 @@ pub(super) fn searcher(mebibytes: u32) -> CommandResult<Searcher> {
 /// The most that a search takes beside its hash table: what it learns from its moves (13 MiB), evaluations, its stack.
 const SEARCH_MEBIBYTES: usize = 32;
 
-/// Makes sure that there is memory for a searcher on each of these threads, with a hash table of this many MiB: what is
-/// asked for while they run cannot be refused.
-pub(super) fn check_memory(threads: usize, mebibytes: u32) -> CommandResult {
-    check_threads(threads, SEARCH_MEBIBYTES.saturating_add(mebibytes as usize))
+/// Makes sure that there is memory for so many searchers at once, each with a hash table of this many MiB: what is asked
+/// for while they run cannot be refused. `less`: the options that would need less.
+pub(super) fn check_searchers(number: usize, mebibytes: u32, less: &str) -> CommandResult {
+    check_room(number, "searcher", SEARCH_MEBIBYTES.saturating_add(mebibytes as usize), less)
 }
 
 /// Makes sure that there is memory for so many threads of so many MiB each.
-pub(super) fn check_threads(threads: usize, each: usize) -> CommandResult {
-    if has_room(threads, each.saturating_mul(1 << 20)) {
+pub(super) fn check_threads(number: usize, mebibytes: usize) -> CommandResult {
+    check_room(number, "thread", mebibytes, FEWER_THREADS)
+}
+
+/// What needs less memory, as an error says it, where the hash table has a fixed size, and where it can be chosen.
+pub(super) const FEWER_THREADS: &str = "fewer --threads need less";
+pub(super) const FEWER_THREADS_OR_HASH: &str = "fewer --threads or a smaller --hash need less";
+
+fn check_room(number: usize, of: &str, mebibytes: usize, less: &str) -> CommandResult {
+    if has_room(number, mebibytes.saturating_mul(1 << 20)) {
         return Ok(());
     }
-    let each = each.saturating_add(ARENA >> 20);
-    let threads = counted(threads as u64, "thread");
-    Err(format!("no memory for {threads} of {each} MiB each; fewer --threads need less").into())
+    let each = mebibytes.saturating_add(ARENA >> 20);
+    let all = counted(number as u64, of);
+    Err(format!("no memory for {all} of {each} MiB each; {less}").into())
 }

@@ -11,7 +11,7 @@ use super::samples::{open, warn_of_torn};
 use super::signals::{self, stopped_by_signal};
 use super::{BYTES, CommandResult, complain, print, progress_bar};
 use crate::engine::Control;
-use crate::files::{WholeFile, fault_in, is_special};
+use crate::files::{WholeFile, fault_in, is_special, unwritten};
 use crate::training::data::PackedError;
 use crate::training::games::Games;
 use crate::training::merge::{Difference, MergeFault, pool, whole};
@@ -163,7 +163,7 @@ fn interleave(
             )
             .into());
         }
-        if input.is_torn() {
+        if input.torn().is_some() {
             return Err(fault_in(path, &"ends within a game; finish it with --resume").into());
         }
     }
@@ -178,9 +178,7 @@ fn append(files: &[PathBuf], inputs: &mut [Input], out: &mut Joined) -> CommandR
             number += 1;
             out.write(&Game { number, ..game })?;
         }
-        if input.is_torn() {
-            warn_of_torn(path);
-        }
+        warn_of_torn(path, input.torn());
     }
     Ok(())
 }
@@ -206,11 +204,10 @@ impl Joined<'_> {
         control: &'a Control,
     ) -> CommandResult<Joined<'a>> {
         let path = args.out.as_path();
-        let unwritten = |error: std::io::Error| format!("cannot write {}", fault_in(path, &error));
-        let file = WholeFile::create(path).map_err(unwritten)?;
+        let file = WholeFile::create(path).map_err(|error| unwritten(path, &error))?;
         let sink = Sink::begin_stream(file, Format::of(path, args.format), header);
         let sink = sink.map_err(|error| match error {
-            PackedError::Io(_) => format!("cannot write {}", fault_in(path, &error)),
+            PackedError::Io(_) => unwritten(path, &error),
             error => fault_in(path, &error),
         })?;
         Ok(Joined { sink, path, control, games: 0, positions: 0 })
@@ -218,7 +215,7 @@ impl Joined<'_> {
 
     fn write(&mut self, game: &Game) -> CommandResult {
         let written = self.sink.prepare(game).and_then(|game| self.sink.write(&game));
-        written.map_err(|error| format!("cannot write {}", fault_in(self.path, &error)))?;
+        written.map_err(|error| unwritten(self.path, &error))?;
         self.games += 1;
         self.positions += game.samples.len() as u64;
         if self.control.is_stopped() {
@@ -233,7 +230,7 @@ impl Joined<'_> {
     fn end(self, files: usize) -> CommandResult {
         let Joined { sink, path, games, positions, .. } = self;
         let put = sink.end().and_then(WholeFile::commit);
-        put.map_err(|error| format!("cannot write {}", fault_in(path, &error)))?;
+        put.map_err(|error| unwritten(path, &error))?;
         let [games, positions] =
             [(games, "game"), (positions, "position")].map(|(number, what)| counted(number, what));
         let files = counted(files as u64, "file");

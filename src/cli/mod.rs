@@ -38,7 +38,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::definitions::add_games_for_all;
 use crate::engine::STACK_SIZE;
-use crate::files::{fault_in, in_file, is_special, write_whole};
+use crate::files::{fault_in, in_file, is_special, unwritten, write_whole};
 use crate::record::pgn::PgnError;
 use garrison_rules::definition::{DefinitionFault, Fault};
 use garrison_rules::{UnknownGame, counted, wide};
@@ -277,8 +277,12 @@ fn pool(threads: u16) -> CommandResult<rayon::ThreadPool> {
 
 /// So many threads, or one for each processor.
 fn pool_or_all(threads: Option<u16>) -> CommandResult<rayon::ThreadPool> {
-    let processors = || std::thread::available_parallelism().map_or(1, |number| number.get());
-    pool(threads.unwrap_or_else(|| processors().clamp(1, 1024) as u16))
+    pool(threads.unwrap_or_else(processors))
+}
+
+/// The number of processors, as far as there may be threads.
+fn processors() -> u16 {
+    std::thread::available_parallelism().map_or(1, usize::from).clamp(1, 1024) as u16
 }
 
 /// The style of a progress bar: its template and the characters it is drawn with.
@@ -302,6 +306,23 @@ fn progress_bar(length: u64, (template, characters): BarLook) -> ProgressBar {
 
 /// Writes a file with this text, whole or not at all.
 fn write_file(path: &std::path::Path, text: &str) -> CommandResult {
-    write_whole(path, text.as_bytes())
-        .map_err(|error| format!("cannot write {}", fault_in(path, &error)).into())
+    write_whole(path, text.as_bytes()).map_err(|error| unwritten(path, &error).into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_has_a_line_in_the_protocol() {
+        let lines = || include_str!("../../protocol.md").lines();
+        for command in Cli::command().get_subcommands() {
+            let name = command.get_name();
+            let is_its_line = |line: &str| {
+                line.strip_prefix("garrison ")
+                    .is_some_and(|rest| rest.split(' ').any(|word| word == name))
+            };
+            assert!(lines().any(is_its_line), "{name}");
+        }
+    }
 }

@@ -69,7 +69,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
     };
     let pool = pool(args.threads)?;
     // The hash table is cleared for every position, so it is small.
-    limits::check_memory(pool.current_num_threads(), 1)?;
+    limits::check_searchers(pool.current_num_threads(), 1, limits::FEWER_THREADS)?;
     let bar = progress_bar(u64::from(args.count), WORK);
     let set = Set { wanted, pool, bar };
     let games = found.shuffled(args.seed);

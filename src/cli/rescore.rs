@@ -76,7 +76,8 @@ pub(super) fn run(args: &Args) -> CommandResult {
     header.set_rescored(&Rescored { nodes: args.nodes, evaluation: checksum });
     let last = part(args, &mut header, games)?;
     let pool = pool_or_all(args.threads)?;
-    limits::check_memory(pool.current_num_threads(), header.hash)?;
+    let threads = pool.current_num_threads();
+    limits::check_searchers(threads, header.hash, limits::FEWER_THREADS)?;
     let control = stopped_by_signal()?;
 
     let out = Out::open(&args.out, args.format, args.resume, last, &header)?;

@@ -16,6 +16,7 @@ use super::{BarLook, CommandError, CommandResult, complain, limits, print, progr
 use crate::engine::{Control, Evaluation, Searcher};
 use crate::eval_files::read_eval_file;
 use crate::files::{fault_in, open_file};
+use crate::training::data::Torn;
 use crate::training::game_file::{GameFile, Wanted};
 use crate::training::games::Games;
 use crate::training::sample::Header;
@@ -68,15 +69,15 @@ pub(super) fn wrong_shard(text: &str) -> String {
 pub(super) fn games_of(path: &Path, wants: impl FnMut(Game) -> bool) -> CommandResult {
     let mut games = Games::new(open(path)?).map_err(|error| fault_in(path, &error))?;
     pass_on(path, &mut games, wants)?;
-    if games.is_torn() {
-        warn_of_torn(path);
-    }
+    warn_of_torn(path, games.torn());
     Ok(())
 }
 
-/// Prints that a file was interrupted, or cut off.
-pub(super) fn warn_of_torn(path: &Path) {
-    complain(&format!("warning: {}", fault_in(path, &"ends within a game, which is left out")));
+/// Prints what was left out at the end of a file, if anything was.
+pub(super) fn warn_of_torn(path: &Path, torn: Option<Torn>) {
+    if let Some(torn) = torn {
+        complain(&format!("warning: {}", fault_in(path, &torn)));
+    }
 }
 
 /// Passes games that are read from a file on, until `wants` returns false.

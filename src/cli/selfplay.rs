@@ -98,7 +98,8 @@ pub(super) fn run(args: &Args) -> CommandResult {
         evaluation: checksum,
     };
     let pool = pool_or_all(args.threads)?;
-    limits::check_memory(pool.current_num_threads(), args.hash)?;
+    let threads = pool.current_num_threads();
+    limits::check_searchers(threads, args.hash, limits::FEWER_THREADS_OR_HASH)?;
     let control = stopped_by_signal()?;
 
     let out = Out::open(&args.out, args.format, args.resume, args.games, &conditions.header())?;

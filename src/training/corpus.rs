@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use rayon::prelude::*;
 
-use super::data::{PackedHeader, Packing, Record};
+use super::data::{PackedHeader, Packing, Record, Torn};
 use super::sample::{self, End, Header, Line, LineError, Place, SampleError};
 use super::store::{Loaded, Store, check_memory};
 use crate::engine::GameProfile;
@@ -166,7 +166,7 @@ impl Default for Corpus {
 }
 
 impl Corpus {
-    /// Adds the positions of a file, text or packed.
+    /// Adds the positions of a file, text or packed. Returns what was left out at its end.
     ///
     /// # Errors
     /// The first line or block that is wrong, or is of a game of another family; or there is no room for the positions.
@@ -175,21 +175,21 @@ impl Corpus {
         variant: &Variant,
         mut file: impl BufRead,
         room: &Room,
-    ) -> Result<(), LineError> {
+    ) -> Result<Option<Torn>, LineError> {
         check_memory().map_err(|error| LineError { place: Place::Line(1), error })?;
         for (store, share) in self.stores.iter_mut().zip(VALIDATION_SHARES) {
             // The other half is for what learners make of positions.
             store.set_room(room.memory / 2 / 10 * share, &room.folders);
         }
         let (mut length, first) = (0, self.last_game);
-        let header = if sample::is_packed(&mut file)? {
+        let (header, torn) = if sample::is_packed(&mut file)? {
             self.add_packed(variant, file, &mut length, first)?
         } else {
             self.add_text(variant, file, &mut length, first)?
         };
         self.count_length(length);
         self.headers.push(header.to_string().trim_start_matches("# ").to_string());
-        Ok(())
+        Ok(torn)
     }
 
     fn add_packed(
@@ -198,7 +198,7 @@ impl Corpus {
         file: impl BufRead,
         length: &mut u64,
         first: u64,
-    ) -> Result<Header, LineError> {
+    ) -> Result<(Header, Option<Torn>), LineError> {
         sample::read_records(file, |header, number, records, _| {
             let packed_by = self.packed_by(variant, header)?;
             self.begin_game(first + number, length);
@@ -218,7 +218,7 @@ impl Corpus {
         file: impl BufRead,
         length: &mut u64,
         first: u64,
-    ) -> Result<Header, LineError> {
+    ) -> Result<(Header, Option<Torn>), LineError> {
         let mut packed: Option<(u16, PackedHeader)> = None;
         sample::read_text_with_header(file, |header, line, _| {
             let (packed_by, header) = match &packed {

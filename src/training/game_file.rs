@@ -11,7 +11,7 @@ use super::data::{DataWriter, PackedError, PackedHeader};
 use super::sample::{self, Header, Line, LineError};
 use super::selfplay::Game;
 use super::sink::{Format, Sink, Written};
-use crate::files::{EXISTS, cut, fault_in, is_special, open_alone};
+use crate::files::{EXISTS, cut, fault_in, is_special, open_alone, unwritten};
 
 /// Why a file of games cannot be begun, gone on with or written.
 #[derive(Debug, Error)]
@@ -46,7 +46,7 @@ impl GameFileError {
     /// The fault with the name of its file, in a line.
     pub fn in_file(&self, path: &Path) -> String {
         match self {
-            GameFileError::Unwritten(_) => format!("cannot write {}", fault_in(path, self)),
+            GameFileError::Unwritten(_) => unwritten(path, self),
             _ => fault_in(path, self),
         }
     }

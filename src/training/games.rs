@@ -4,7 +4,7 @@ use std::io::BufRead;
 
 use std::collections::VecDeque;
 
-use super::data::{DataReader, Record};
+use super::data::{DataReader, Record, Torn};
 use super::sample::{self, Cursor, Header, Line, LineError, Place, Sample, SampleError};
 use super::selfplay::Game;
 use crate::files::Lines;
@@ -15,7 +15,7 @@ pub struct Games<R> {
     source: Source<R>,
     header: Header,
     cursor: Cursor,
-    is_torn: bool,
+    torn: Option<Torn>,
     has_ended: bool,
 }
 
@@ -51,7 +51,7 @@ impl<R: BufRead> Games<R> {
             (Source::Text { lines, number: 1, begun: None }, header)
         };
         let cursor = Cursor::first(&header);
-        Ok(Games { source, header, cursor, is_torn: false, has_ended: false })
+        Ok(Games { source, header, cursor, torn: None, has_ended: false })
     }
 
     /// Everything that the games depend on except their number.
@@ -59,9 +59,9 @@ impl<R: BufRead> Games<R> {
         &self.header
     }
 
-    /// Whether the file ended within a line or a block, which was left out: it was interrupted, or cut off.
-    pub fn is_torn(&self) -> bool {
-        self.is_torn
+    /// What was left out at the end.
+    pub fn torn(&self) -> Option<Torn> {
+        self.torn
     }
 
     fn read(&mut self) -> Result<Option<Game>, LineError> {
@@ -69,7 +69,9 @@ impl<R: BufRead> Games<R> {
         match &mut self.source {
             Source::Text { lines, number, begun } => {
                 let read = read_text(lines, number, begun, cursor)?;
-                self.is_torn |= read.is_none() && !lines.is_whole();
+                if read.is_none() && !lines.is_whole() {
+                    self.torn = Some(Torn::Line);
+                }
                 Ok(read)
             }
             Source::Packed { reader, block, record } => {
@@ -80,7 +82,7 @@ impl<R: BufRead> Games<R> {
                     });
                     let place = Place::Block(reader.blocks());
                     if !read.map_err(|error| LineError { place, error })? {
-                        self.is_torn |= reader.is_torn();
+                        self.torn = reader.torn();
                         return Ok(None);
                     }
                 }
@@ -176,6 +178,6 @@ mod tests {
         let text = format!("{HEADER}# game 1\n{LINE}swda-oo|r2k4");
         let mut torn = Games::new(text.as_bytes()).expect("a header");
         assert_eq!(torn.next().expect("a game").expect("a good one").samples.len(), 1);
-        assert!(torn.next().is_none() && torn.is_torn());
+        assert!(torn.next().is_none() && torn.torn() == Some(Torn::Line));
     }
 }

@@ -87,7 +87,8 @@ impl Pool {
             self.games.push(Game { variant, designs, corpus, data: Default::default() });
             self.games.len() - 1
         });
-        self.games[at].corpus.add(variant, file, &settings.room)
+        self.games[at].corpus.add(variant, file, &settings.room)?;
+        Ok(())
     }
 
     /// Makes what the fit needs of all positions that were added.

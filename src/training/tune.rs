@@ -12,7 +12,7 @@ use super::adam::Adam;
 use super::corpus::{
     Corpus, Dataset, Losses, PER_CENTIPAWN, Part, Rows, Settings, expected_score, sum_loss,
 };
-use super::data::{Packing, Record};
+use super::data::{Packing, Record, Torn};
 use super::examples::Examples;
 use super::prior::{self, Prior, Start};
 use super::sample::{LineError, Sample, SampleError};
@@ -90,11 +90,15 @@ impl Tuner {
         }
     }
 
-    /// Adds the positions of a file.
+    /// Adds the positions of a file. Returns what was left out at its end.
     ///
     /// # Errors
     /// The first line that is wrong, or is of a game of another family; or there is no room for the positions.
-    pub fn add(&mut self, file: impl BufRead, settings: &Settings) -> Result<(), LineError> {
+    pub fn add(
+        &mut self,
+        file: impl BufRead,
+        settings: &Settings,
+    ) -> Result<Option<Torn>, LineError> {
         self.corpus.add(&self.variant, file, &settings.room)
     }
 

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::report::Tally;
 use crate::cli::{CommandResult, print};
-use crate::files::{EXISTS, ReadError, cut, fault_in, is_special, part_path, read_text};
+use crate::files::{EXISTS, ReadError, cut, fault_in, is_special, part_path, read_text, unwritten};
 use crate::json_log::write_line;
 use garrison_rules::shown;
 
@@ -70,7 +70,10 @@ impl Out {
             return Err(place(&"is a folder"));
         }
         let target = if is_special(path) {
-            let file = OpenOptions::new().write(true).open(path).map_err(|error| place(&error))?;
+            let file = OpenOptions::new()
+                .write(true)
+                .open(path)
+                .map_err(|error| unwritten(path, &error))?;
             Target::Device(file, path.to_path_buf())
         } else {
             let length = std::fs::metadata(path).map_or(0, |found| found.len());
@@ -115,12 +118,12 @@ impl Out {
         match &mut self.target {
             Target::Stdout => print(text),
             Target::Device(file, path) => {
-                file.write_all(text.as_bytes()).map_err(|error| fault_in(path, &error))?;
+                file.write_all(text.as_bytes()).map_err(|error| unwritten(path, &error))?;
             }
             Target::Growing(growing) => {
                 let end = growing.end + text.len() as u64;
                 let entry = Entry { game, input, players: players.clone(), end };
-                growing.write(text, &entry).map_err(|error| growing.place(&error))?;
+                growing.write(text, &entry).map_err(|error| unwritten(&growing.path, &error))?;
             }
         }
         self.written += 1;

@@ -9,7 +9,7 @@ use clap::Args as ClapArgs;
 use self::progress::Progress;
 use super::games::several;
 use super::signals::{self, stopped_by_signal};
-use super::{CommandResult, complain, limits, print};
+use super::{CommandResult, complain, limits, print, processors};
 use crate::training::learn::{Folder, LearnError, Learner, Settings};
 use garrison_rules::Variant;
 use garrison_rules::catalogue::own_names;
@@ -87,9 +87,9 @@ fn time(text: &str) -> Result<f64, String> {
 
 pub(super) fn run(args: &Args, own: &[PathBuf]) -> CommandResult {
     let variants = variants(&args.game)?;
-    let threads = args.threads.map_or_else(processors, usize::from);
+    let threads = usize::from(args.threads.unwrap_or_else(processors));
     // Two searchers on each thread, in matches.
-    limits::check_memory(2 * threads, args.hash)?;
+    limits::check_searchers(2 * threads, args.hash, limits::FEWER_THREADS_OR_HASH)?;
     let folder = args.out.clone().unwrap_or_else(|| PathBuf::from(name(&variants)));
     let is_own = |variant: &Arc<Variant>| own_names().iter().any(|name| name == variant.name());
     let definition = own.first().filter(|_| variants.iter().any(is_own));
@@ -145,10 +145,6 @@ fn variants(name: &str) -> CommandResult<Vec<Arc<Variant>>> {
     }
     variants.sort_by(|one, other| one.name().cmp(other.name()));
     Ok(variants)
-}
-
-fn processors() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from).clamp(1, 1024)
 }
 
 /// The name of the game, or of the family.

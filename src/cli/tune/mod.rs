@@ -15,7 +15,7 @@ use indicatif::{ProgressBar, ProgressBarIter};
 use self::chart::picture;
 use self::show::{show, values};
 use self::warnings::warnings;
-use super::samples::open;
+use super::samples::{open, warn_of_torn};
 use super::signals::{self, stopped_by_signal};
 use super::{
     BYTES, BarLook, CommandResult, complain, each_named, pool_or_all, print, progress_bar,
@@ -24,8 +24,9 @@ use super::{
 use crate::engine::eval::network::{DEFAULT_HIDDEN, HIDDEN_SIZES, LANES, Network, encode};
 use crate::engine::{EvalFile, Evaluation, GameProfile, LinearEval};
 use crate::eval_files::{network_beside, read_eval_file, unlike_evaluation};
-use crate::files::{WholeFile, fault_in, in_file, is_special, write_whole};
+use crate::files::{WholeFile, fault_in, in_file, is_special, unwritten, write_whole};
 use crate::training::corpus::{Losses, Room, Settings};
+use crate::training::data::Torn;
 use crate::training::network::Trainer;
 use crate::training::prior;
 use crate::training::sample::{LineError, header};
@@ -183,10 +184,10 @@ fn check_writable(path: &Path) -> CommandResult {
         return Ok(());
     }
     if path.is_dir() {
-        return Err(format!("cannot write {}", in_file(path, "is a folder")).into());
+        return Err(unwritten(path, &"is a folder").into());
     }
     let begun = WholeFile::create(path);
-    begun.map_err(|error| format!("cannot write {}", fault_in(path, &error)))?;
+    begun.map_err(|error| unwritten(path, &error))?;
     Ok(())
 }
 
@@ -205,7 +206,7 @@ fn room(args: &Args, data: &Path) -> Room {
 /// Writes an evaluation: weights to this file and a network beside them; only the network if the name is that of one.
 fn write(out: &Path, weights: &str, network: Option<&[u8]>) -> CommandResult {
     let write = |path: &Path, bytes: &[u8]| {
-        write_whole(path, bytes).map_err(|error| format!("cannot write {}", fault_in(path, &error)))
+        write_whole(path, bytes).map_err(|error| unwritten(path, &error))
     };
     let beside = network_beside(out).0;
     // The network first: weights never name one that is not there.
@@ -369,12 +370,13 @@ fn show_losses(bar: &ProgressBar, epoch: usize, losses: Losses) {
 /// Reads the files one after the other.
 fn read(
     args: &Args,
-    mut add: impl FnMut(ProgressBarIter<BufReader<File>>) -> Result<(), LineError>,
+    mut add: impl FnMut(ProgressBarIter<BufReader<File>>) -> Result<Option<Torn>, LineError>,
 ) -> CommandResult {
     let length = |path: &PathBuf| std::fs::metadata(path).map_or(0, |data| data.len());
     let bar = progress_bar(args.data.iter().map(length).sum(), BYTES);
     for path in &args.data {
-        add(bar.wrap_read(open(path)?)).map_err(|error| fault_in(path, &error))?;
+        let torn = add(bar.wrap_read(open(path)?)).map_err(|error| fault_in(path, &error))?;
+        warn_of_torn(path, torn);
     }
     bar.finish_and_clear();
     Ok(())
@@ -384,5 +386,5 @@ fn read(
 fn variant_of(path: &Path) -> Result<Arc<Variant>, String> {
     let header = header(open(path)?).map_err(|error| fault_in(path, &error))?;
     let name = header.variants.first().map_or("", String::as_str);
-    find(name).map_err(|unknown| unknown.to_string())
+    find(name).map_err(|unknown| fault_in(path, &unknown))
 }

@@ -6,7 +6,7 @@ use clap::Args as ClapArgs;
 use garrison_rules::{counted, nearest_word};
 
 use crate::cli::{CommandResult, print};
-use crate::files::{in_file, read_text, write_whole};
+use crate::files::{in_file, read_text, unwritten, write_whole};
 use crate::rule_file::{self, Imported};
 
 /// The most bytes that a rule file may have.
@@ -78,8 +78,7 @@ fn write_all(games: &[&Imported], folder: &Path) -> CommandResult {
         if std::fs::read(&path).is_ok_and(|found| !found.is_empty() && found != text.as_bytes()) {
             return Err(in_file(&path, "exists and is another one; choose another folder").into());
         }
-        write_whole(&path, text.as_bytes())
-            .map_err(|error| in_file(&path, format!("cannot be written: {error}")))?;
+        write_whole(&path, text.as_bytes()).map_err(|error| unwritten(&path, &error))?;
         print(&format!("{}: {}{}\n", game.name, path.display(), unsaid(game)));
     }
     let written = games.len() - left_out;

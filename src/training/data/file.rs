@@ -254,8 +254,9 @@ impl<'a> Iterator for Records<'a> {
 pub(super) enum Next {
     Block(Block),
     End,
-    /// The beginning of a block or a game that was being written, or what is left of one that was cut off.
-    Torn,
+    /// The beginning of a block or a game that was being written, or what is left of one that was cut off, and how many
+    /// games that is.
+    Torn(u32),
 }
 
 /// Reads the next block.
@@ -274,7 +275,7 @@ pub(super) fn read_block(source: &mut impl Read) -> Result<Next, PackedError> {
         return Err(PackedError::Checksum);
     }
     if !is_whole {
-        return Ok(if head.is_empty() { Next::End } else { Next::Torn });
+        return Ok(if head.is_empty() { Next::End } else { Next::Torn(1) });
     }
     let (checked, sum) = head.split_at(HEAD - 8);
     if sum != checksum(checked).to_le_bytes() {
@@ -289,7 +290,7 @@ pub(super) fn read_block(source: &mut impl Read) -> Result<Next, PackedError> {
     }
     let mut content = vec![0; size];
     if take_up_to(source, &mut content)? < size {
-        return Ok(Next::Torn);
+        return Ok(Next::Torn(games));
     }
     if checksum(&content) != sum {
         return Err(PackedError::Checksum);
@@ -307,7 +308,7 @@ fn end_without_marker(head: &[u8], source: &mut impl Read) -> Result<Next, Packe
         }
         last.drain(..last.len().saturating_sub(MARKER.len() - 1));
         match take_up_to(source, &mut bytes)? {
-            0 => return Ok(Next::Torn),
+            0 => return Ok(Next::Torn(1)),
             found => last.extend(&bytes[..found]),
         }
     }

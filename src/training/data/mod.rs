@@ -11,5 +11,5 @@ mod write;
 pub use error::PackedError;
 pub use file::{MAGIC, PackedHeader, Records};
 pub use packing::{Packing, Record};
-pub use read::DataReader;
+pub use read::{DataReader, Torn};
 pub use write::DataWriter;

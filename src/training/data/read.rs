@@ -5,6 +5,17 @@ use std::io::Read;
 use super::error::PackedError;
 use super::file::{Next, PackedHeader, Records, read_block};
 
+/// What is left out at the end of a file that was interrupted, or cut off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Torn {
+    /// The last line of a text.
+    #[error("ends within a line, which is left out")]
+    Line,
+    /// So many games of a packed file: that which was being written, or those of the last block.
+    #[error("ends within {}", if *.0 == 1 { "a game, which is left out".to_string() } else { format!("a block of {} games, which are left out", .0) })]
+    Games(u32),
+}
+
 /// Reads a packed file block by block.
 #[derive(Debug)]
 pub struct DataReader<R> {
@@ -13,7 +24,7 @@ pub struct DataReader<R> {
     blocks: usize,
     /// Where the next block begins, in bytes.
     offset: u64,
-    is_torn: bool,
+    torn: Option<Torn>,
 }
 
 impl<R: Read> DataReader<R> {
@@ -24,7 +35,7 @@ impl<R: Read> DataReader<R> {
     pub fn new(mut source: R) -> Result<DataReader<R>, PackedError> {
         let header = PackedHeader::read(&mut source)?;
         let offset = header.bytes().len() as u64;
-        Ok(DataReader { source, header, blocks: 0, offset, is_torn: false })
+        Ok(DataReader { source, header, blocks: 0, offset, torn: None })
     }
 
     /// What the file begins with.
@@ -37,9 +48,9 @@ impl<R: Read> DataReader<R> {
         self.offset
     }
 
-    /// Whether the file ended within a block or a game, which was left out.
-    pub fn is_torn(&self) -> bool {
-        self.is_torn
+    /// What was left out at the end.
+    pub fn torn(&self) -> Option<Torn> {
+        self.torn
     }
 
     /// How many blocks were read, or begun.
@@ -59,8 +70,8 @@ impl<R: Read> DataReader<R> {
         self.blocks += 1;
         match read_block(&mut self.source)? {
             Next::End => Ok(false),
-            Next::Torn => {
-                self.is_torn = true;
+            Next::Torn(games) => {
+                self.torn = Some(Torn::Games(games));
                 Ok(false)
             }
             Next::Block(block) => {

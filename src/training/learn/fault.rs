@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::files::fault_in;
+use crate::files::{fault_in, unwritten};
 use crate::training::game_file::GameFileError;
 use crate::training::sample::SampleError;
 use garrison_rules::shown;
@@ -86,6 +86,6 @@ impl LearnError {
 
     /// This file cannot be written.
     pub(super) fn unwritten(path: &Path, fault: &std::io::Error) -> LearnError {
-        LearnError::File(format!("cannot write {}", fault_in(path, fault)))
+        LearnError::File(unwritten(path, fault))
     }
 }

@@ -14,6 +14,7 @@ use crate::engine::eval::network::{Network, encode};
 use crate::engine::{Control, EvalFile, Evaluation, GameProfile, STACK_SIZE};
 use crate::files::open_file;
 use crate::training::corpus::{Losses, Room, Settings};
+use crate::training::data::Torn;
 use crate::training::network::Trainer;
 use crate::training::prior::Start;
 use crate::training::tune::Tuner;
@@ -115,13 +116,13 @@ fn wait(
 /// Reads the games of a file to learn from.
 fn learn_from<E: std::fmt::Display>(
     path: &Path,
-    learn: impl FnOnce(BufReader<File>) -> Result<(), E>,
+    learn: impl FnOnce(BufReader<File>) -> Result<Option<Torn>, E>,
 ) -> Result<(), LearnError> {
     let refuse = |fault: &dyn std::fmt::Display| {
         LearnError::of(path, &format!("{fault}; delete it to go on without it"))
     };
     let file = open_file(path).map_err(|error| refuse(&error))?;
-    learn(file).map_err(|error| refuse(&error))
+    learn(file).map(drop).map_err(|error| refuse(&error))
 }
 
 impl Task {

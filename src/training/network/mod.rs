@@ -18,7 +18,7 @@ use self::gradient::{Gradients, PART};
 use self::model::{Model, Shape};
 use self::optimizer::Descent;
 use super::corpus::{Corpus, Losses, Part, Room, Settings};
-use super::data::{Packing, Record};
+use super::data::{Packing, Record, Torn};
 use super::examples::Examples;
 use super::sample::{LineError, SampleError};
 use super::store::check_memory_for;
@@ -111,11 +111,15 @@ impl Trainer {
         self
     }
 
-    /// Adds the positions of a file.
+    /// Adds the positions of a file. Returns what was left out at its end.
     ///
     /// # Errors
     /// The first line that is wrong, or is of a game of another family; or there is no room for the positions.
-    pub fn add(&mut self, file: impl BufRead, settings: &Settings) -> Result<(), LineError> {
+    pub fn add(
+        &mut self,
+        file: impl BufRead,
+        settings: &Settings,
+    ) -> Result<Option<Torn>, LineError> {
         self.corpus.add(&self.variant, file, &settings.room)
     }
 

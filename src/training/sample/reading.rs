@@ -4,7 +4,7 @@ use std::io::BufRead;
 
 use super::{Header, LineError, Place, Sample, SampleError};
 use crate::files::Lines;
-use crate::training::data::{DataReader, MAGIC, PackedHeader, Record, Records};
+use crate::training::data::{DataReader, MAGIC, PackedHeader, Record, Records, Torn};
 use garrison_rules::shown;
 
 /// A line of a file, as [`read`] gives it.
@@ -47,17 +47,18 @@ fn read_text(
     file: impl BufRead,
     mut each: impl FnMut(Line, u64) -> Result<(), SampleError>,
 ) -> Result<Header, LineError> {
-    read_text_with_header(file, |_, line, at| each(line, at))
+    Ok(read_text_with_header(file, |_, line, at| each(line, at))?.0)
 }
 
-/// Reads a text as [`read`] does; `each` gets the header with every line.
+/// Reads a text as [`read`] does; `each` gets the header with every line. Returns the header, and what was left out at the
+/// end.
 ///
 /// # Errors
 /// As [`read`].
 pub fn read_text_with_header(
     file: impl BufRead,
     mut each: impl FnMut(&Header, Line, u64) -> Result<(), SampleError>,
-) -> Result<Header, LineError> {
+) -> Result<(Header, Option<Torn>), LineError> {
     let (mut header, mut cursor, mut number) = (None, Cursor::default(), 0);
     let mut lines = Lines::new(file, LONGEST_LINE);
     loop {
@@ -79,7 +80,8 @@ pub fn read_text_with_header(
         let found = cursor.read_line(&text).map_err(fault)?;
         each(header, found, at).map_err(fault)?;
     }
-    header.ok_or_else(|| LineError::in_line(1, SampleError::Header(String::new())))
+    let header = header.ok_or_else(|| LineError::in_line(1, SampleError::Header(String::new())))?;
+    Ok((header, (!lines.is_whole()).then_some(Torn::Line)))
 }
 
 fn read_packed(
@@ -87,7 +89,7 @@ fn read_packed(
     mut each: impl FnMut(Line, u64) -> Result<(), SampleError>,
 ) -> Result<Header, LineError> {
     let mut record = Record::default();
-    read_records(file, |header, number, records, at| {
+    let read = read_records(file, |header, number, records, at| {
         each(Line::Game(number), at)?;
         for packed in records {
             let packing = header.packing_of(packed)?;
@@ -95,24 +97,26 @@ fn read_packed(
             each(Line::Sample(Box::new(packing.sample(&record)?)), at)?;
         }
         Ok(())
-    })
+    });
+    Ok(read?.0)
 }
 
-/// Reads a packed file: the number and the records of every game, with the offset in bytes of its block.
+/// Reads a packed file: the number and the records of every game, with the offset in bytes of its block. Returns the
+/// header, and what was left out at the end.
 ///
 /// # Errors
 /// The header or the first block that is damaged or cannot be read, or that `each` refuses.
 pub fn read_records(
     file: impl BufRead,
     mut each: impl FnMut(&PackedHeader, u64, Records, u64) -> Result<(), SampleError>,
-) -> Result<Header, LineError> {
+) -> Result<(Header, Option<Torn>), LineError> {
     let mut reader = begin_packed(file)?;
     loop {
         let at = reader.offset();
         let block = reader.block(|header, number, records| each(header, number, records, at));
         let place = Place::Block(reader.blocks());
         if !block.map_err(|error| LineError { place, error })? {
-            return Ok(reader.header().header.clone());
+            return Ok((reader.header().header.clone(), reader.torn()));
         }
     }
 }
@@ -163,7 +167,7 @@ fn first_line(lines: &mut Lines<impl BufRead>) -> Result<Header, LineError> {
 pub fn survey(mut file: impl BufRead) -> Result<(Header, u64), LineError> {
     if is_packed(&mut file)? {
         let mut games = 0;
-        let header = read_records(file, |_, _, _, _| {
+        let (header, _) = read_records(file, |_, _, _, _| {
             games += 1;
             Ok(())
         })?;

@@ -21,7 +21,7 @@ pub enum LogError {
     Read(#[from] InFile<LogFault>),
     /// It cannot be opened or written.
     #[error(transparent)]
-    Unwritten(#[from] InFile<Unwritten>),
+    Unwritten(#[from] Unwritten),
     /// It would be overwritten, or is of another run.
     #[error(transparent)]
     Refused(#[from] InFile<Refusal<Difference>>),
