@@ -192,9 +192,11 @@ fn rescored_games_keep_their_positions_and_results() {
     for (new, old) in games.iter().zip(&old_games) {
         let mut rest = old.iter();
         for sample in new {
-            let same = |old: &&sample::Sample| old.position.fen() == sample.position.fen();
+            // A position may be in a game and aside of it.
+            let same = |old: &&sample::Sample| {
+                old.position.fen() == sample.position.fen() && old.end == sample.end
+            };
             let old = rest.find(same).expect("a position of the game, in its order");
-            assert_eq!(sample.end, old.end);
             kept += 1;
             other += usize::from(sample.centipawns != old.centipawns);
         }
