@@ -1,19 +1,30 @@
 //! Reading packed files.
 
+use std::fmt;
 use std::io::Read;
 
 use super::error::PackedError;
 use super::file::{Next, PackedHeader, Records, read_block};
 
 /// What is left out at the end of a file that was interrupted, or cut off.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Torn {
     /// The last line of a text.
-    #[error("ends within a line, which is left out")]
     Line,
     /// So many games of a packed file: that which was being written, or those of the last block.
-    #[error("ends within {}", if *.0 == 1 { "a game, which is left out".to_string() } else { format!("a block of {} games, which are left out", .0) })]
     Games(u32),
+}
+
+impl fmt::Display for Torn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Torn::Line => write!(f, "ends within a line, which is left out"),
+            Torn::Games(1) => write!(f, "ends within a game, which is left out"),
+            Torn::Games(games) => {
+                write!(f, "ends within a block of {games} games, which are left out")
+            }
+        }
+    }
 }
 
 /// Reads a packed file block by block.
