@@ -344,6 +344,19 @@ fn a_pool_is_learned_from_like_its_files() {
     let warning = String::from_utf8(done.stderr).expect("UTF-8");
     assert_eq!(warning, "garrison: warning: 'torn.txt': ends within a line, which is left out\n");
     assert_eq!(done.status.code(), Some(0));
+    folder.play("5.gdata", " --seed 5");
+    let packed = folder.bytes("5.gdata");
+    folder.write("torn.gdata", &packed[..packed.len() - 1]);
+    for command in [
+        "merge --pool 1.txt torn.gdata --out z.txt",
+        "tune --data 1.txt torn.gdata --epochs 1 --out z.toml --threads 1",
+    ] {
+        let done = folder.run(command);
+        let warning = String::from_utf8(done.stderr).expect("UTF-8");
+        let block =
+            "garrison: warning: 'torn.gdata': ends within a block of 7 games, which are left out\n";
+        assert!(warning.contains(block) && done.status.success(), "{command}: {warning}");
+    }
 }
 
 #[test]

@@ -311,3 +311,25 @@ impl fmt::Display for SetupError {
 }
 
 impl std::error::Error for SetupError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::definition::DefinitionFile;
+    use crate::{Catalogue, Position, Setup};
+
+    #[test]
+    fn the_royal_that_is_attacked_is_named_and_shown() {
+        let text = include_str!("../../../../examples/games/knightmate.toml").to_string();
+        let mut games = Catalogue::new();
+        games
+            .add(vec![DefinitionFile { name: "knightmate.toml".to_string(), text }])
+            .expect("a game");
+        let variant = games.find("knightmate").expect("the game");
+        let setup = Setup::from_fen(&variant, "4r2n/8/8/8/8/8/8/4N3 b - - 0 1").expect("a FEN");
+        let royal = setup.pieces().find(|(_, piece)| piece.color() == Color::White);
+        let error = Position::try_from(setup).expect_err("White can lose the royal");
+        assert_eq!(error.to_string(), "the knight of White, who is not to move, is attacked");
+        assert_eq!(error.faults()[0].squares(), [royal.expect("a royal").0]);
+    }
+}

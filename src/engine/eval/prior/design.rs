@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::bases::{Coefficients, offset};
 use super::traits::{Traced, Traits};
 use crate::engine::eval::layout::{ATTACKERS, CHECKS, FLIGHTS, FORTRESSES, IN_HAND, Layout, SPARE};
-use garrison_rules::{PieceType, PieceTypeSet, Position, Variant};
+use garrison_rules::{PieceType, Position, Variant};
 
 /// The bases of every term of a game.
 #[derive(Debug)]
@@ -16,8 +16,8 @@ pub(crate) struct Design {
     pub(super) drops: bool,
     /// Whether games are won by losing pieces.
     pub(super) giveaway: bool,
-    /// The royals that a side may lose.
-    pub(super) spare_royals: PieceTypeSet,
+    /// The royal that is never exchanged.
+    pub(super) single_royal: Option<PieceType>,
 }
 
 impl Design {
@@ -39,8 +39,8 @@ impl Design {
         }
         builder.game();
         let rows = builder.rows;
-        let Traced { drops, giveaway, spare_royals, .. } = traced;
-        Design { rows, drops, giveaway, spare_royals }
+        let Traced { drops, giveaway, single_royal, .. } = traced;
+        Design { rows, drops, giveaway, single_royal }
     }
 
     /// The columns of the coefficients that count, for a phase (0 middle game, 1 end game).
@@ -136,8 +136,7 @@ impl Builder<'_> {
         let pawn = flag(self.layout.pawns.contains(kind));
         let royal = flag(self.variant.royals().contains(kind));
         let value = traits.value;
-        // A single royal is never exchanged.
-        if self.variant.royal() != Some(kind) || self.traced.spare_royals.contains(kind) {
+        if self.traced.single_royal != Some(kind) {
             let gives = flag(self.layout.fortress_kinds.contains(kind));
             let bases = [
                 1.0,

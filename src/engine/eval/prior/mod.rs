@@ -53,8 +53,7 @@ pub(crate) fn evaluation_by(
     let is_placed_once = !design.drops && linear.layout().fortress_kinds.is_empty();
     for kind in variant.kinds() {
         let terms = linear.layout().kinds[kind.index()];
-        let is_lost = variant.royal() != Some(kind) || design.spare_royals.contains(kind);
-        let is_captured = is_lost && terms.value < weights.len();
+        let is_captured = design.single_royal != Some(kind) && terms.value < weights.len();
         let of_board = |kind| f64::from(linear.piece_value(kind));
         let stands_as = traits::best_of_reserve(variant, kind, of_board).unwrap_or(kind);
         let value = linear.piece_value(stands_as);

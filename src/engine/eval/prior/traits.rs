@@ -2,7 +2,7 @@
 
 use garrison_rules::game::{EndCondition, EndResult};
 use garrison_rules::random::SplitMix;
-use garrison_rules::{Bitboard, Color, PieceType, PieceTypeSet, Position, Square, Variant};
+use garrison_rules::{Bitboard, Color, PieceType, Position, Square, Variant};
 
 /// Shares of the board that are occupied, beside none.
 const FILLINGS: [f64; 2] = [0.25, 0.5];
@@ -56,8 +56,8 @@ pub(super) struct Traced {
     pub giveaway: bool,
     /// Where White's and Black's royals stand in the start array.
     pub royals: [Option<Square>; 2],
-    /// The royals that a side may lose, as it begins with several.
-    pub spare_royals: PieceTypeSet,
+    /// The royal of which no side begins with several: it is never exchanged.
+    pub single_royal: Option<PieceType>,
     /// The squares by reaching which a piece type wins, by color.
     pub goals: Vec<[Bitboard; 2]>,
 }
@@ -90,10 +90,9 @@ impl Traced {
             drops: variant.captures_change_sides(),
             giveaway,
             royals: Color::ALL.map(|color| start.royal_square(color)),
-            spare_royals: variant
-                .royals()
-                .filter(|&kind| Color::ALL.iter().any(|&color| start.pieces(color, kind).len() > 1))
-                .collect(),
+            single_royal: variant.royal().filter(|&kind| {
+                Color::ALL.iter().all(|&color| start.pieces(color, kind).len() <= 1)
+            }),
             goals,
         }
     }
