@@ -129,6 +129,10 @@ pub fn open_source(path: &Path) -> Result<Source, ReadError> {
     Ok(Box::new(BufReader::new(File::open(path)?)))
 }
 
+/// The most bytes of a line of positions. The longest FEN of any game has some hundred; the header of a file of positions
+/// names every game.
+pub const LONGEST_POSITION_LINE: u64 = 1 << 16;
+
 /// The lines of a source, one by one, without their ends (`\n`, `\r\n`). The last one may lack its end. Nothing
 /// comes after an error.
 pub struct Lines<R> {

@@ -9,7 +9,7 @@ use garrison_rules::{FenError, MoveError, Position, Status, Variant, find, shown
 use thiserror::Error;
 
 use crate::engine::openings::random_start;
-use crate::files::{Lines, ReadError, open_source, read_source};
+use crate::files::{LONGEST_POSITION_LINE, Lines, ReadError, open_source, read_source};
 use crate::record::pgn::{PgnError, read_with};
 
 /// Why an opening cannot be played.
@@ -126,8 +126,6 @@ pub enum Openings {
     Lists(Vec<Vec<Opening>>),
 }
 
-/// The most bytes of a line of a file.
-const LONGEST_LINE: u64 = 1 << 16;
 /// The most bytes of a file of games.
 const MOST_PGN: u64 = 1 << 28;
 /// The most openings of a game: more than a match has games.
@@ -250,7 +248,7 @@ fn from_lines(
     variants: &[Arc<Variant>],
 ) -> Result<Vec<Vec<Opening>>, OpeningsFault> {
     let mut lists = vec![Vec::new(); variants.len()];
-    for (index, bytes) in Lines::new(source, LONGEST_LINE).enumerate() {
+    for (index, bytes) in Lines::new(source, LONGEST_POSITION_LINE).enumerate() {
         let (line, bytes) = (index + 1, bytes?);
         let text = String::from_utf8_lossy(&bytes);
         let text = text.trim();

@@ -11,11 +11,11 @@ use super::samples::{open, warn_of_torn};
 use super::signals::{self, stopped_by_signal};
 use super::{BYTES, CommandResult, complain, print, progress_bar};
 use crate::engine::Control;
-use crate::files::{WholeFile, fault_in, is_special, unwritten};
+use crate::files::{LONGEST_POSITION_LINE, WholeFile, fault_in, is_special, unwritten};
 use crate::training::data::PackedError;
 use crate::training::games::Games;
 use crate::training::merge::{Difference, MergeFault, pool, whole};
-use crate::training::sample::{Header, LONGEST_LINE};
+use crate::training::sample::Header;
 use crate::training::selfplay::Game;
 use crate::training::sink::{Format, Sink};
 use garrison_rules::{counted, find, shown};
@@ -88,10 +88,10 @@ fn joined(args: &Args, headers: &[Header]) -> CommandResult<(Header, Vec<usize>)
         whole(headers)
     };
     let (header, order) = found.map_err(|fault| in_words(&args.files, &fault))?;
-    if header.to_string().len() as u64 > LONGEST_LINE {
+    if header.to_string().len() as u64 > LONGEST_POSITION_LINE {
         let runs = counted(header.runs().count() as u64, "run");
         return Err(format!(
-            "a pool of {runs} is too large: its first line has more than {LONGEST_LINE} bytes"
+            "a pool of {runs} is too large: its first line has more than {LONGEST_POSITION_LINE} bytes"
         )
         .into());
     }

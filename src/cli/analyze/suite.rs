@@ -15,11 +15,8 @@ use super::live::score_value;
 use super::{Analysis, Args, analyze_position};
 use crate::cli::{CommandResult, complain, print};
 use crate::engine::{Limits, Searcher};
-use crate::files::{Lines, ReadError, fault_in, open_source};
+use crate::files::{LONGEST_POSITION_LINE, Lines, ReadError, fault_in, open_source};
 use garrison_rules::{Variant, counted, find};
-
-/// The most bytes of a line.
-const MOST_LINE_BYTES: u64 = 1 << 16;
 
 /// The result of a search.
 struct Answer {
@@ -62,7 +59,7 @@ pub(super) fn run(args: &Args, path: &Path) -> CommandResult {
     let printer = Printer { args, path, next: 0, early, solved: 0, total: 0, skipped: 0 };
     let printer = Mutex::new(printer);
     let start = Instant::now();
-    let lines = Lines::new(source, MOST_LINE_BYTES).enumerate();
+    let lines = Lines::new(source, LONGEST_POSITION_LINE).enumerate();
     let tasks = lines.filter_map(|(index, line)| read(index + 1, line, variant.as_ref()));
     let work = |(place, task): (usize, Result<Task, String>)| {
         let solve = |task: Task| {

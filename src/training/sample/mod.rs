@@ -16,9 +16,7 @@ use thiserror::Error;
 
 pub use header::{Header, Keep, Origin, Rescored, UnknownKeep};
 pub(super) use reading::{Cursor, begin_packed, begin_text};
-pub use reading::{
-    LONGEST_LINE, Line, header, is_packed, read, read_records, read_text_with_header, survey,
-};
+pub use reading::{Line, header, is_packed, read, read_records, read_text_with_header, survey};
 
 use super::data::PackedError;
 use crate::files::ReadError;

@@ -3,7 +3,7 @@
 use std::io::BufRead;
 
 use super::{Header, LineError, Place, Sample, SampleError};
-use crate::files::Lines;
+use crate::files::{LONGEST_POSITION_LINE, Lines};
 use crate::training::data::{DataReader, MAGIC, PackedHeader, Record, Records, Torn};
 use garrison_rules::shown;
 
@@ -15,9 +15,6 @@ pub enum Line {
     /// A position of that game.
     Sample(Box<Sample>),
 }
-
-/// The most bytes of a line. The longest FEN of any game has some hundred; a header names every game.
-pub const LONGEST_LINE: u64 = 1 << 16;
 
 /// Whether a file is packed, or a beginning of one. Its first bytes stay to be read.
 ///
@@ -60,7 +57,7 @@ pub fn read_text_with_header(
     mut each: impl FnMut(&Header, Line, u64) -> Result<(), SampleError>,
 ) -> Result<(Header, Option<Torn>), LineError> {
     let (mut header, mut cursor, mut number) = (None, Cursor::default(), 0);
-    let mut lines = Lines::new(file, LONGEST_LINE);
+    let mut lines = Lines::new(file, LONGEST_POSITION_LINE);
     loop {
         let at = lines.offset();
         let Some(line) = lines.next() else { break };
@@ -130,7 +127,7 @@ pub fn header(mut file: impl BufRead) -> Result<Header, LineError> {
         let reader = begin_packed(file)?;
         return Ok(reader.header().header.clone());
     }
-    first_line(&mut Lines::new(file, LONGEST_LINE))
+    first_line(&mut Lines::new(file, LONGEST_POSITION_LINE))
 }
 
 /// The first line, and the lines behind it.
@@ -140,7 +137,7 @@ pub fn header(mut file: impl BufRead) -> Result<Header, LineError> {
 pub(in crate::training) fn begin_text<R: BufRead>(
     file: R,
 ) -> Result<(Lines<R>, Header), LineError> {
-    let mut lines = Lines::new(file, LONGEST_LINE);
+    let mut lines = Lines::new(file, LONGEST_POSITION_LINE);
     let header = first_line(&mut lines)?;
     Ok((lines, header))
 }
@@ -173,7 +170,7 @@ pub fn survey(mut file: impl BufRead) -> Result<(Header, u64), LineError> {
         })?;
         return Ok((header, games));
     }
-    let mut lines = Lines::new(file, LONGEST_LINE);
+    let mut lines = Lines::new(file, LONGEST_POSITION_LINE);
     let header = first_line(&mut lines)?;
     let mut games = 0;
     for (index, line) in lines.enumerate() {

@@ -143,41 +143,46 @@ fn read_file(file: DefinitionFile, faults: &mut Vec<Fault>) -> Option<Reading> {
 
 /// Puts every definition over its base, bases first.
 fn resolve_bases(readings: &mut [Reading], faults: &mut Vec<Fault>) {
-    loop {
-        let mut has_progressed = false;
+    let mut has_progressed = true;
+    while has_progressed {
+        has_progressed = false;
         for index in 0..readings.len() {
-            if readings[index].whole.is_some() {
-                continue;
-            }
-            let own = readings[index].definition.clone();
-            let whole = match own.base.clone() {
-                None => Some(own),
-                Some(base) => {
-                    let mut loaded = readings.iter().filter_map(|reading| reading.whole.clone());
-                    let named = |whole: &Arc<Definition>| is_named(whole, &base);
-                    let base = [&SHIPPED, &TOO_LARGE]
-                        .iter()
-                        .find_map(|all| all.definition(&base))
-                        .or_else(|| loaded.find(named));
-                    base.map(|base| {
-                        if let Some(fault) = own.wrong_without(&base) {
-                            readings[index].report(vec![fault], faults);
-                        }
-                        Definition { base: None, ..own }.over_base(&base)
-                    })
-                }
-            };
-            if let Some(whole) = whole {
-                let faults_of_drops = readings[index].definition.wrong_drops(&whole);
-                readings[index].report(faults_of_drops, faults);
-                readings[index].whole = Some(Arc::new(whole));
+            if readings[index].whole.is_none() && put_over_base(readings, index, faults) {
                 has_progressed = true;
             }
         }
-        if !has_progressed {
-            break;
-        }
     }
+    report_missing_bases(readings, faults);
+}
+
+/// Makes the whole of a definition, if its base is known by now.
+fn put_over_base(readings: &mut [Reading], index: usize, faults: &mut Vec<Fault>) -> bool {
+    let own = readings[index].definition.clone();
+    let whole = match own.base.as_deref() {
+        None => own,
+        Some(name) => {
+            let Some(base) = base_called(name, readings) else { return false };
+            if let Some(fault) = own.wrong_without(&base) {
+                readings[index].report(vec![fault], faults);
+            }
+            Definition { base: None, ..own }.over_base(&base)
+        }
+    };
+    let faults_of_drops = readings[index].definition.wrong_drops(&whole);
+    readings[index].report(faults_of_drops, faults);
+    readings[index].whole = Some(Arc::new(whole));
+    true
+}
+
+/// The definition of a base: one that ships with this crate, or another file's if its own base is known by now.
+fn base_called(name: &str, readings: &[Reading]) -> Option<Arc<Definition>> {
+    let shipped = [&SHIPPED, &TOO_LARGE].iter().find_map(|all| all.definition(name));
+    let mut read = readings.iter().filter_map(|reading| reading.whole.as_ref());
+    shipped.or_else(|| read.find(|whole| is_named(whole, name)).cloned())
+}
+
+/// Reports the definitions whose bases are not known in the end.
+fn report_missing_bases(readings: &[Reading], faults: &mut Vec<Fault>) {
     for reading in readings.iter().filter(|reading| reading.whole.is_none()) {
         let base = reading.definition.base.as_deref().unwrap_or_default();
         let fault = if is_named(&reading.definition, base) {

@@ -230,34 +230,16 @@ impl<'a> NetworkFile<'a> {
             (false, flags) => flags,
         };
         let rows = RowForm::of_flags(flags).ok_or(NetworkError::RowForms(flags))?;
-        let has = |flag: u16| flags & flag != 0;
+        let has_skip = flags & SKIP != 0;
         let features = fields.number::<4>();
         let [hidden, outputs, number] = std::array::from_fn(|_| u64::from(fields.u16()));
         check_sizes(hidden, outputs, number, is_old)?;
         let [game, pieces, hand] = std::array::from_fn(|_| u64::from(fields.u16()));
         let provenance = fields.number::<4>();
         let game_hash = fields.number::<8>();
-        let mut form = FeatureForm::OLD;
-        if !is_old {
-            let in_hand = u64::from(fields.u16());
-            let most = FeatureForm::MOST_IN_HAND;
-            if !(1..=most as u64).contains(&in_hand) {
-                return Err(NetworkError::Size {
-                    what: "features of a type in hand",
-                    found: in_hand,
-                    wanted: format!("1 to {most}"),
-                });
-            }
-            let in_hand = in_hand as usize;
-            form = FeatureForm {
-                mirrored: has(MIRRORED),
-                in_hand,
-                further: has(FURTHER),
-                attacks: has(ATTACKS),
-            };
-        }
+        let form = if is_old { FeatureForm::OLD } else { read_form(flags, fields.u16())? };
         let texts = game + pieces + hand + provenance;
-        let skip_bytes = if has(SKIP) { 2 * features } else { 0 };
+        let skip_bytes = if has_skip { 2 * features } else { 0 };
         let bound_bytes = if is_old { 0 } else { 2 * (outputs - 1) };
         let weights = features * hidden * rows.bytes() as u64
             + skip_bytes
@@ -287,7 +269,7 @@ impl<'a> NetworkFile<'a> {
             features: features as usize,
             form,
             rows,
-            has_skip: has(SKIP),
+            has_skip,
             is_old,
             number: number as usize,
             game_hash,
@@ -384,6 +366,25 @@ impl<'a> NetworkFile<'a> {
             bounds: bounds.collect(),
         }
     }
+}
+
+/// What the features of a file of version 2 are, by its flags and its number of features of a type in hand.
+fn read_form(flags: u16, in_hand: u16) -> Result<FeatureForm, NetworkError> {
+    let most = FeatureForm::MOST_IN_HAND;
+    if !(1..=most).contains(&usize::from(in_hand)) {
+        return Err(NetworkError::Size {
+            what: "features of a type in hand",
+            found: in_hand.into(),
+            wanted: format!("1 to {most}"),
+        });
+    }
+    let has = |flag: u16| flags & flag != 0;
+    Ok(FeatureForm {
+        mirrored: has(MIRRORED),
+        in_hand: in_hand.into(),
+        further: has(FURTHER),
+        attacks: has(ATTACKS),
+    })
 }
 
 /// Refuses sizes that this program does not read; `number` is that of [`NetworkFile::number`].
