@@ -138,7 +138,7 @@ pub(super) enum Part {
 
 /// The positions of some files, packed.
 #[derive(Debug)]
-pub(super) struct Corpus {
+pub struct Corpus {
     /// Those to learn from, and those held out.
     pub(super) stores: [Store; 2],
     /// What records are packed by.
@@ -274,7 +274,7 @@ impl Corpus {
     }
 
     /// How many positions there are of a part.
-    pub fn len(&self, part: Part) -> usize {
+    pub(super) fn len(&self, part: Part) -> usize {
         self.stores[part as usize].len()
     }
 
@@ -289,13 +289,18 @@ impl Corpus {
         [Part::Training, Part::Validation].into_iter().any(|part| self.len(part) == 0)
     }
 
+    /// How many positions there are to learn from.
+    pub fn positions(&self) -> usize {
+        self.len(Part::Training)
+    }
+
     /// Where `what` comes from, a line each: the command with its options `how`, then the data.
     pub fn provenance(&self, what: &str, how: &str, settings: &Settings) -> Vec<String> {
         let Settings { epochs, blend, seed, .. } = settings;
         let mut lines = vec![format!(
             "{what}, fitted by `garrison tune {how}--epochs {epochs} --blend {blend} --seed {seed}` \
              to {} ({} more for validation) of {}:",
-            counted(self.len(Part::Training) as u64, "position"),
+            counted(self.positions() as u64, "position"),
             self.len(Part::Validation),
             counted(self.games, "game")
         )];
@@ -304,7 +309,7 @@ impl Corpus {
     }
 
     /// What a learner makes of some records.
-    pub fn examples<D: Dataset>(
+    pub(super) fn examples<D: Dataset>(
         &self,
         records: &Loaded,
         make: Make<D::Example>,

@@ -2,7 +2,6 @@
 //! of the games held out for validation (known as Texel tuning). Nothing depends on the number of threads: a
 //! batch is split into parts of a fixed size, whose gradients are summed in order.
 
-use std::io::BufRead;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -12,10 +11,10 @@ use super::adam::Adam;
 use super::corpus::{
     Corpus, Dataset, Losses, PER_CENTIPAWN, Part, Rows, Settings, expected_score, sum_loss,
 };
-use super::data::{Packing, Record, Torn};
+use super::data::{Packing, Record};
 use super::examples::Examples;
 use super::prior::{self, Prior, Start};
-use super::sample::{LineError, Sample, SampleError};
+use super::sample::{Sample, SampleError};
 use crate::engine::eval::{Layout, OPENING, TermSink};
 use crate::engine::{GameProfile, LinearEval};
 use garrison_rules::Variant;
@@ -43,7 +42,7 @@ pub(super) struct Data {
     drawn: Vec<Option<bool>>,
 }
 
-/// Fits the weights of a game, to data that is added first.
+/// Fits the weights of a game.
 #[derive(Debug)]
 pub struct Tuner {
     variant: Arc<Variant>,
@@ -80,36 +79,14 @@ impl TermSink for TermCounts {
 }
 
 impl Tuner {
-    /// For the games of the family of this one.
-    pub fn new(variant: &Arc<Variant>) -> Tuner {
+    /// Of a game, to positions of games of its family.
+    pub fn new(variant: &Arc<Variant>, corpus: Corpus) -> Tuner {
         Tuner {
             variant: Arc::clone(variant),
             layout: Layout::new(variant),
             linear: LinearEval::plain(variant),
-            corpus: Corpus::default(),
+            corpus,
         }
-    }
-
-    /// Adds the positions of a file. Returns what was left out at its end.
-    ///
-    /// # Errors
-    /// The first line that is wrong, or is of a game of another family; or there is no room for the positions.
-    pub fn add(
-        &mut self,
-        file: impl BufRead,
-        settings: &Settings,
-    ) -> Result<Option<Torn>, LineError> {
-        self.corpus.add(&self.variant, file, &settings.room)
-    }
-
-    /// Whether there is nothing to learn from, or nothing for validation.
-    pub fn is_too_small(&self) -> bool {
-        self.corpus.is_too_small()
-    }
-
-    /// How many positions there are to learn from.
-    pub fn positions(&self) -> usize {
-        self.corpus.len(Part::Training)
     }
 
     /// Where the weights come from, a line each; `how` are the options of the start.
@@ -160,8 +137,8 @@ impl Tuner {
         let mut losses = vec![losses_of(&examples, &weights)?];
         let (mut best, mut best_weights) = (0, weights.clone());
         report(0, losses[0]);
-        let size = (self.positions() / BATCHES).clamp(LEAST_BATCH, BATCH);
-        let batches = self.positions().div_ceil(size).max(1);
+        let size = (self.corpus.positions() / BATCHES).clamp(LEAST_BATCH, BATCH);
+        let batches = self.corpus.positions().div_ceil(size).max(1);
         let steps = batches * settings.epochs as usize;
         let mut step = 0;
         for epoch in 1..=settings.epochs as usize {

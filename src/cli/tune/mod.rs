@@ -4,13 +4,11 @@ mod chart;
 mod show;
 mod warnings;
 
-use std::fs::File;
-use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args as ClapArgs;
-use indicatif::{ProgressBar, ProgressBarIter};
+use indicatif::ProgressBar;
 
 use self::chart::picture;
 use self::show::{show, values};
@@ -25,11 +23,10 @@ use crate::engine::eval::network::{DEFAULT_HIDDEN, HIDDEN_SIZES, LANES, Network,
 use crate::engine::{EvalFile, Evaluation, GameProfile, LinearEval};
 use crate::eval_files::{network_beside, read_eval_file, unlike_evaluation};
 use crate::files::{WholeFile, fault_in, in_file, is_special, unwritten, write_whole};
-use crate::training::corpus::{Losses, Room, Settings};
-use crate::training::data::Torn;
+use crate::training::corpus::{Corpus, Losses, Room, Settings};
 use crate::training::network::Trainer;
 use crate::training::prior;
-use crate::training::sample::{LineError, header};
+use crate::training::sample::header;
 use crate::training::tune::Tuner;
 use garrison_rules::{Variant, find, shown};
 
@@ -248,11 +245,9 @@ fn fit(
         None => prior::Start::General(evaluation.linear),
     };
     let prior = args.prior.unwrap_or_else(|| start.usual_prior());
-    let mut tuner = Tuner::new(variant);
-    read(args, |file| tuner.add(file, settings))?;
-    if tuner.is_too_small() {
-        return Err(TOO_SMALL.into());
-    }
+    let corpus = read(args, variant, &settings.room)?;
+    let positions = corpus.positions();
+    let tuner = Tuner::new(variant, corpus);
     let bar = progress_bar(u64::from(args.epochs), EPOCHS);
     // Until now there was nothing to keep.
     let control = stopped_by_signal()?;
@@ -277,7 +272,7 @@ fn fit(
         fit.best,
         values(variant, &fit.linear)
     ));
-    for warning in warnings(variant, &start, &fit, tuner.positions()) {
+    for warning in warnings(variant, &start, &fit, positions) {
         complain(&format!("warning: {warning}"));
     }
     let weights = EvalFile::text(variant, &provenance, None, Some(fit.profile), &fit.linear);
@@ -316,11 +311,8 @@ fn train(
     // A network that ships is not gone on with unless somebody names it.
     let begun = args.start.as_ref().and_then(|_| evaluation.network());
     let hidden = hidden_of(args, begun)?;
-    let mut trainer = Trainer::new(variant, hidden, begun).with_values(&evaluation.linear);
-    read(args, |file| trainer.add(file, settings))?;
-    if trainer.is_too_small() {
-        return Err(TOO_SMALL.into());
-    }
+    let corpus = read(args, variant, &settings.room)?;
+    let trainer = Trainer::new(variant, corpus, hidden, begun).with_values(&evaluation.linear);
     let bar = progress_bar(u64::from(args.epochs), EPOCHS);
     let control = stopped_by_signal()?;
     let report = |epoch, losses| {
@@ -368,18 +360,18 @@ fn show_losses(bar: &ProgressBar, epoch: usize, losses: Losses) {
 }
 
 /// Reads the files one after the other.
-fn read(
-    args: &Args,
-    mut add: impl FnMut(ProgressBarIter<BufReader<File>>) -> Result<Option<Torn>, LineError>,
-) -> CommandResult {
+fn read(args: &Args, variant: &Variant, room: &Room) -> CommandResult<Corpus> {
     let length = |path: &PathBuf| std::fs::metadata(path).map_or(0, |data| data.len());
     let bar = progress_bar(args.data.iter().map(length).sum(), BYTES);
+    let mut corpus = Corpus::default();
     for path in &args.data {
-        let torn = add(bar.wrap_read(open(path)?)).map_err(|error| fault_in(path, &error))?;
+        let torn = corpus
+            .add(variant, bar.wrap_read(open(path)?), room)
+            .map_err(|error| fault_in(path, &error))?;
         warn_of_torn(path, torn);
     }
     bar.finish_and_clear();
-    Ok(())
+    if corpus.is_too_small() { Err(TOO_SMALL.into()) } else { Ok(corpus) }
 }
 
 /// The first game that a file names.

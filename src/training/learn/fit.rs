@@ -1,8 +1,6 @@
 //! A new evaluation, fitted to the games of some generations. It is made by a thread of its own that nobody waits for
 //! when the run is stopped: a fit leaves nothing that would have to be saved.
 
-use std::fs::File;
-use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -13,8 +11,7 @@ use super::fault::LearnError;
 use crate::engine::eval::network::{Network, encode};
 use crate::engine::{Control, EvalFile, Evaluation, GameProfile, STACK_SIZE};
 use crate::files::open_file;
-use crate::training::corpus::{Losses, Room, Settings};
-use crate::training::data::Torn;
+use crate::training::corpus::{Corpus, Losses, Room, Settings};
 use crate::training::network::Trainer;
 use crate::training::prior::Start;
 use crate::training::tune::Tuner;
@@ -113,18 +110,6 @@ fn wait(
     }
 }
 
-/// Reads the games of a file to learn from.
-fn learn_from<E: std::fmt::Display>(
-    path: &Path,
-    learn: impl FnOnce(BufReader<File>) -> Result<Option<Torn>, E>,
-) -> Result<(), LearnError> {
-    let refuse = |fault: &dyn std::fmt::Display| {
-        LearnError::of(path, &format!("{fault}; delete it to go on without it"))
-    };
-    let file = open_file(path).map_err(|error| refuse(&error))?;
-    learn(file).map(drop).map_err(|error| refuse(&error))
-}
-
 impl Task {
     fn settings(&self) -> Settings {
         let (epochs, blend) = match self.kind {
@@ -135,6 +120,19 @@ impl Task {
         let folder = self.data.first().and_then(|path| path.parent());
         room.folders.splice(0..0, folder.map(Path::to_path_buf));
         Settings { epochs, blend, seed: self.seed, room }
+    }
+
+    /// The positions of all files; none if they are too few.
+    fn corpus(&self, room: &Room) -> Result<Option<Corpus>, LearnError> {
+        let mut corpus = Corpus::default();
+        for path in &self.data {
+            let refuse = |fault: &dyn std::fmt::Display| {
+                LearnError::of(path, &format!("{fault}; delete it to go on without it"))
+            };
+            let file = open_file(path).map_err(|error| refuse(&error))?;
+            corpus.add(&self.variant, file, room).map_err(|error| refuse(&error))?;
+        }
+        Ok((!corpus.is_too_small()).then_some(corpus))
     }
 
     /// The network whose training goes on: that of the player, if it has as many neurons.
@@ -177,13 +175,9 @@ impl Task {
         sender: &SyncSender<Message>,
     ) -> Result<Option<Fitted>, LearnError> {
         let settings = self.settings();
-        let mut tuner = Tuner::new(&self.variant);
-        for path in &self.data {
-            learn_from(path, |file| tuner.add(file, &settings))?;
-        }
-        if tuner.is_too_small() {
-            return Ok(None);
-        }
+        let Some(corpus) = self.corpus(&settings.room)? else { return Ok(None) };
+        let positions = corpus.positions() as u64;
+        let tuner = Tuner::new(&self.variant, corpus);
         let begun = Instant::now();
         let fit = tuner.fit(start, prior, &settings, |epoch, losses| {
             self.goes_on(sender, begun, epoch, losses)
@@ -194,7 +188,7 @@ impl Task {
         Ok(Some(Fitted {
             weights: EvalFile::text(&self.variant, &comment, None, profile, &fit.linear),
             network: None,
-            positions: tuner.positions() as u64,
+            positions,
             loss: [fit.losses[0].validation, fit.losses[fit.best].validation],
         }))
     }
@@ -208,13 +202,9 @@ impl Task {
         let settings = self.settings();
         let begun = self.begun(hidden);
         let linear = &self.player.linear;
-        let mut trainer = Trainer::new(&self.variant, hidden, begun).with_values(linear);
-        for path in &self.data {
-            learn_from(path, |file| trainer.add(file, &settings))?;
-        }
-        if trainer.is_too_small() {
-            return Ok(None);
-        }
+        let Some(corpus) = self.corpus(&settings.room)? else { return Ok(None) };
+        let positions = corpus.positions() as u64;
+        let trainer = Trainer::new(&self.variant, corpus, hidden, begun).with_values(linear);
         let start = Instant::now();
         let (network, losses) = trainer
             .train(&settings, begun, |epoch, losses| self.goes_on(sender, start, epoch, losses))?;
@@ -229,7 +219,7 @@ impl Task {
                 network.weights(),
                 &comment,
             )),
-            positions: trainer.positions() as u64,
+            positions,
             loss: [losses[0].validation, losses[last].validation],
         }))
     }

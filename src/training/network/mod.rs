@@ -8,7 +8,6 @@ mod gradient;
 mod model;
 mod optimizer;
 
-use std::io::BufRead;
 use std::sync::Arc;
 
 use self::course::{Course, Pace};
@@ -18,9 +17,9 @@ use self::gradient::{Gradients, PART};
 use self::model::{Model, Shape};
 use self::optimizer::Descent;
 use super::corpus::{Corpus, Losses, Part, Room, Settings};
-use super::data::{Packing, Record, Torn};
+use super::data::{Packing, Record};
 use super::examples::Examples;
-use super::sample::{LineError, SampleError};
+use super::sample::SampleError;
 use super::store::check_memory_for;
 use crate::engine::eval::LinearEval;
 use crate::engine::eval::network::{FeatureForm, FeatureSet, Network, SCALE};
@@ -73,7 +72,7 @@ pub fn weights_of_a_neuron(variant: &Variant) -> usize {
     features.len_of_one_state() + 1 + 2 * Recipe::default().outputs
 }
 
-/// Trains a network of one shape, from data that is added first.
+/// Trains a network of one shape.
 #[derive(Debug)]
 pub struct Trainer {
     variant: Arc<Variant>,
@@ -88,8 +87,14 @@ pub struct Trainer {
 }
 
 impl Trainer {
-    /// For a new network with so many hidden neurons, or to go on with the training of one.
-    pub(crate) fn new(variant: &Arc<Variant>, hidden: usize, start: Option<&Network>) -> Trainer {
+    /// For a new network with so many hidden neurons, or to go on with the training of one, by positions of games of
+    /// the family of `variant`.
+    pub(crate) fn new(
+        variant: &Arc<Variant>,
+        corpus: Corpus,
+        hidden: usize,
+        start: Option<&Network>,
+    ) -> Trainer {
         let new = || FeatureSet::new(variant, FeatureForm::of(variant));
         Trainer {
             variant: Arc::clone(variant),
@@ -98,7 +103,7 @@ impl Trainer {
             recipe: Recipe::default(),
             skip: Vec::new(),
             linear: None,
-            corpus: Corpus::default(),
+            corpus,
         }
     }
 
@@ -109,28 +114,6 @@ impl Trainer {
         self.skip = self.features.values(&self.variant, linear).into_iter().map(output).collect();
         self.linear = Some(linear.clone());
         self
-    }
-
-    /// Adds the positions of a file. Returns what was left out at its end.
-    ///
-    /// # Errors
-    /// The first line that is wrong, or is of a game of another family; or there is no room for the positions.
-    pub fn add(
-        &mut self,
-        file: impl BufRead,
-        settings: &Settings,
-    ) -> Result<Option<Torn>, LineError> {
-        self.corpus.add(&self.variant, file, &settings.room)
-    }
-
-    /// Whether there is nothing to learn from, or nothing for validation.
-    pub fn is_too_small(&self) -> bool {
-        self.corpus.is_too_small()
-    }
-
-    /// How many positions there are to learn from.
-    pub fn positions(&self) -> usize {
-        self.corpus.len(Part::Training)
     }
 
     /// Where the network comes from, a line each; `start` names the file that the training went on with, if it
@@ -231,7 +214,7 @@ impl Trainer {
         if asides == 0 {
             return Ok(());
         }
-        let share = MOST_ASIDES as f64 / (asides * self.positions()).max(1) as f64;
+        let share = MOST_ASIDES as f64 / (asides * self.corpus.positions()).max(1) as f64;
         let make = |packing: &Packing, record: &Record| {
             let position = packing.position(record)?;
             Ok(Entry::aside(&self.features, linear, &position, asides, share))
@@ -274,7 +257,7 @@ impl Trainer {
             descent: Descent::new(model, self.factors(start), self.has_skip(start), decay),
             gradients: Gradients::new(model.shape, positions),
             batch,
-            positions: self.positions(),
+            positions: self.corpus.positions(),
             first_rate,
             epochs,
             steps: 0,

@@ -71,12 +71,17 @@ fn data() -> String {
     text
 }
 
+fn corpus(variant: &Variant, text: &str) -> Corpus {
+    let mut corpus = Corpus::default();
+    corpus.add(variant, text.as_bytes(), &Room::default()).expect("positions");
+    corpus
+}
+
 fn trained(threads: usize, skip: bool) -> (Vec<u8>, Vec<Losses>) {
     let variant = find("shoranji").expect("a built-in game");
     let settings = Settings { epochs: 6, blend: 0.0, seed: 4, room: Room::default() };
-    let mut trainer = Trainer::new(&variant, 16, None);
+    let mut trainer = Trainer::new(&variant, corpus(&variant, &data()), 16, None);
     trainer.recipe = Recipe { batch: 256, has_skip: skip, ..Recipe::default() };
-    trainer.add(data().as_bytes(), &settings).expect("positions");
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
     let trained = pool.install(|| trainer.train(&settings, None, |_, _| true));
     let (network, losses) = trained.expect("room");
@@ -102,8 +107,6 @@ fn a_new_network_begins_with_the_linear_evaluation() {
     let settings = Settings { epochs: 0, blend: 0.0, seed: 4, room: Room::default() };
     let linear = crate::engine::Evaluation::new(&variant).linear;
     let before = |asides: usize| {
-        let mut trainer = Trainer::new(&variant, 16, None).with_values(&linear);
-        trainer.recipe = Recipe { batch: 64, asides, ..Recipe::default() };
         let mut text = String::new();
         for line in data().lines() {
             // The scores are those of the linear evaluation.
@@ -115,7 +118,9 @@ fn a_new_network_begins_with_the_linear_evaluation() {
             });
             text += &(judged.unwrap_or(line.to_string()) + "\n");
         }
-        trainer.add(text.as_bytes(), &settings).expect("positions");
+        let corpus = corpus(&variant, &text);
+        let mut trainer = Trainer::new(&variant, corpus, 16, None).with_values(&linear);
+        trainer.recipe = Recipe { batch: 64, asides, ..Recipe::default() };
         trainer.train(&settings, None, |_, _| true).expect("room").1[0].validation
     };
     let [without, with] = [0, 4].map(before);
