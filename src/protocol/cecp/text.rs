@@ -14,8 +14,8 @@ use super::known::Known;
 use garrison_rules::Geometry;
 use garrison_rules::fault::FenFault;
 use garrison_rules::{
-    Color, FenError, File, Move, MoveError, Notation, Piece, Position, Rank, Setup, Square, Tag,
-    Variant, shown,
+    Algebraic, Color, FenError, File, Move, MoveError, Notation, Piece, Position, Rank, Setup,
+    Square, Tag, Variant, shown,
 };
 
 /// The number of ranks that XBoard counts from 0.
@@ -44,8 +44,8 @@ impl Notation for XBoard {
         Some((geometry.square(File(letter - b'a'), Rank(rank))?, rest))
     }
 
-    fn file(&self, _: &Geometry, file: File) -> String {
-        file.to_string()
+    fn file(&self, geometry: &Geometry, file: File) -> String {
+        Algebraic.file(geometry, file)
     }
 
     fn rank(&self, geometry: &Geometry, rank: Rank) -> String {
@@ -53,14 +53,11 @@ impl Notation for XBoard {
     }
 
     fn color(&self, color: Color) -> &'static str {
-        match color {
-            Color::White => "White",
-            Color::Black => "Black",
-        }
+        Algebraic.color(color)
     }
 
     fn position(&self) -> &'static str {
-        "FEN"
+        Algebraic.position()
     }
 }
 
