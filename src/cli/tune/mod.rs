@@ -359,7 +359,7 @@ fn show_losses(bar: &ProgressBar, epoch: usize, losses: Losses) {
     bar.set_message(format!("loss {:.5}, validation {:.5}", losses.training, losses.validation));
 }
 
-/// Reads the files one after the other.
+/// The positions of all files, read one after the other; an error if they are too few.
 fn read(args: &Args, variant: &Variant, room: &Room) -> CommandResult<Corpus> {
     let length = |path: &PathBuf| std::fs::metadata(path).map_or(0, |data| data.len());
     let bar = progress_bar(args.data.iter().map(length).sum(), BYTES);

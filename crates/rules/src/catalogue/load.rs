@@ -157,19 +157,19 @@ fn resolve_bases(readings: &mut [Reading], faults: &mut Vec<Fault>) {
 
 /// Makes the whole of a definition, if its base is known by now.
 fn put_over_base(readings: &mut [Reading], index: usize, faults: &mut Vec<Fault>) -> bool {
-    let own = readings[index].definition.clone();
+    let reading = &readings[index];
+    let own = &reading.definition;
     let whole = match own.base.as_deref() {
-        None => own,
+        None => own.clone(),
         Some(name) => {
             let Some(base) = base_called(name, readings) else { return false };
             if let Some(fault) = own.wrong_without(&base) {
-                readings[index].report(vec![fault], faults);
+                reading.report(vec![fault], faults);
             }
-            Definition { base: None, ..own }.over_base(&base)
+            Definition { base: None, ..own.clone() }.over_base(&base)
         }
     };
-    let faults_of_drops = readings[index].definition.wrong_drops(&whole);
-    readings[index].report(faults_of_drops, faults);
+    reading.report(own.wrong_drops(&whole), faults);
     readings[index].whole = Some(Arc::new(whole));
     true
 }
