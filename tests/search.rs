@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use garrison::endings::{Endings, Material};
 use garrison::engine::{
-    Clock, Control, Limits, SearchEvent, SearchInfo, SearchResult, Searcher, Techniques,
+    Clock, Control, Limits, Score, SearchEvent, SearchInfo, SearchResult, Searcher, Techniques,
 };
-use garrison_rules::catalogue::builtin_names;
+use garrison_rules::catalogue::{Catalogue, DefinitionFile, builtin_names};
 use garrison_rules::random::SplitMix;
-use garrison_rules::{Move, Position, Setup, find};
+use garrison_rules::{Move, MoveList, Position, Setup, find};
 
 fn search(
     searcher: &mut Searcher,
@@ -354,5 +354,39 @@ fn a_search_that_waits_for_tables_can_be_stopped() {
         control.stop();
         let found = searcher.search(position, &nodes(100_000), &control, |_| {});
         assert!(found.best.is_some());
+    });
+}
+
+/// The position after the best move of a search of one ply, and the move's score.
+fn one_ply(definition: &str, fen: &str) -> (Position, Score) {
+    let mut games = Catalogue::new();
+    let file = DefinitionFile { name: "own.toml".to_string(), text: definition.to_string() };
+    let names = games.add(vec![file]).expect("a game");
+    let variant = games.find(&names[0]).expect("just added");
+    let mut position = Position::from_fen(&variant, fen).expect("a position");
+    let mut searcher = Searcher::new(1).expect("memory");
+    searcher.set_techniques(Techniques::without("shortest-win, check-wins").expect("techniques"));
+    let limits = Limits { depth: Some(1), ..Limits::default() };
+    let (found, lines) = search(&mut searcher, &position, &limits);
+    position.make(found.best.expect("a move"));
+    (position, lines.last().expect("an iteration").score)
+}
+
+#[test]
+fn quiescence_search_sees_goals_and_captures_that_must_be_made() {
+    on_large_stack(|| {
+        let hill = include_str!("../examples/games/kingofthehill.toml");
+        // The king goes to d5, unless the rook gives up a pawn for it; without the rook, whatever happens.
+        let (mut position, score) = one_ply(hill, "8/8/2k5/8/8/1p6/8/1R2K3 w - - 0 1");
+        assert_eq!(position.winning_move(&mut MoveList::new()), None, "{}", position.fen());
+        assert!(!score.is_mate());
+        let (mut position, score) = one_ply(hill, "8/8/2k5/8/8/1p6/4K3/8 w - - 0 1");
+        assert!(position.winning_move(&mut MoveList::new()).is_some(), "{}", position.fen());
+        assert_eq!(score.mate_moves(), Some(-1));
+        // The last piece is offered to a pawn, which must take it.
+        let antichess = include_str!("../examples/games/antichess.toml");
+        let (position, score) = one_ply(antichess, "8/8/8/8/1p6/8/8/1N6 w - - 0 1");
+        assert!(position.must_capture());
+        assert_eq!(score.mate_moves(), Some(1));
     });
 }

@@ -45,7 +45,7 @@ impl ExchangeValues {
         let total = |slots: &[usize]| slots.iter().map(|&slot| slot_value(slot)).sum::<i32>();
         for kind in variant.kinds() {
             let (index, piece) = (kind.index(), variant.piece(kind));
-            let royal = variant.royal() == Some(kind);
+            let royal = variant.royals().contains(kind);
             values.board[index] = if royal { ROYAL_VALUE } else { on_board(kind) };
             let captured = piece.captured_slot.filter(|_| !royal).map_or(0, slot_value);
             values.swing[index] = values.board[index] + captured;
@@ -154,7 +154,7 @@ impl ExchangeValues {
     /// The value of what a piece promotes to. An extra royal, where a side may have several, has a value of its
     /// own: its loss does not end the game.
     fn promoted_value(&self, position: &Position, kind: PieceType) -> i32 {
-        let royal = position.variant().royal() == Some(kind);
+        let royal = position.variant().royals().contains(kind);
         if royal { EXTRA_ROYAL_VALUE } else { self.board[kind.index()] }
     }
 
@@ -197,7 +197,7 @@ impl ExchangeValues {
             };
             occupied &= !Bitboard::of(from);
             // A royal may not capture what is protected.
-            let royal = position.variant().royal() == Some(kind);
+            let royal = position.variant().royals().contains(kind);
             if royal && !position.attackers(to, !side, occupied).is_empty() {
                 break;
             }

@@ -128,7 +128,7 @@ impl Worker<'_> {
     fn picker<N: NodeType>(&mut self, node: &NodeState) -> Picker {
         let tt_move = if N::ROOT { Some(self.root_moves[self.pv_index].mv) } else { node.tt_move };
         // Setups are neither captures nor quiet moves: like replies to a check, all come in one stage.
-        let single_stage = node.in_check || self.position.setup_phase().is_pending();
+        let single_stage = node.forced || self.position.setup_phase().is_pending();
         let lists = std::mem::take(&mut self.stack[node.ply].picker_lists);
         Picker::new(tt_move, single_stage, lists)
     }
@@ -186,7 +186,7 @@ impl Worker<'_> {
             depth += candidate.history / params::prune_history_divisor();
         }
         let depth = depth.max(0);
-        let may_be_forcing = node.in_check || picker.gives_check(&self.position, candidate.mv);
+        let may_be_forcing = node.forced || picker.gives_check(&self.position, candidate.mv);
         !may_be_forcing && self.is_futile_quiet(node, depth)
             || self.is_pruned_by_quiet_exchange(candidate.mv, depth)
     }
@@ -285,7 +285,7 @@ impl Worker<'_> {
     fn search_without<N: NodeType>(&mut self, node: &NodeState, mv: Move, beta: Score) -> Score {
         let &NodeState { depth, ply, cut_node, .. } = node;
         let frame = &mut self.stack[ply];
-        let saved = (frame.in_check, frame.piece_to);
+        let saved = (frame.forced, frame.piece_to);
         let pv = if N::PV { std::mem::take(&mut frame.pv) } else { Vec::new() };
         frame.excluded = Some(mv);
         let depth = (depth - 1) / params::singular_depth_divisor();
@@ -295,7 +295,7 @@ impl Worker<'_> {
         if N::PV {
             frame.pv = pv;
         }
-        (frame.in_check, frame.piece_to) = saved;
+        (frame.forced, frame.piece_to) = saved;
         score
     }
 
@@ -359,12 +359,12 @@ impl Worker<'_> {
             base: self.reductions.base(node.depth, candidate.number),
             tactical: candidate.tactical,
             killer: self.stack[node.ply].killers.contains(&Some(candidate.mv)),
-            gives_check: next.in_check,
+            gives_check: next.forced,
             history: candidate.history,
             pv_node: N::PV,
             tt_pv: self.stack[node.ply].tt_pv && !N::PV,
             cut_node: node.cut_node,
-            in_check: node.in_check,
+            forced: node.forced,
             improving: node.improving,
             tt_move_is_tactical: node.tt_move_is_tactical,
             child_cutoffs: next.cutoffs,

@@ -45,9 +45,10 @@ pub(super) struct NodeState {
     pub beta: Score,
     /// A fail high is expected.
     pub cut_node: bool,
-    pub in_check: bool,
+    /// The side to move is in check, must capture, or would lose the game by a pass: its evaluation says little.
+    pub forced: bool,
     /// The static evaluation, or the transposition table's score where that is more accurate; minus infinity
-    /// in check.
+    /// where the side to move is forced.
     pub eval: Score,
     /// The static evaluation is better than before the last two (or four) plies.
     pub improving: bool,
@@ -60,13 +61,13 @@ pub(super) struct NodeState {
 impl Worker<'_> {
     /// Searches the root with a window. The results of its moves are kept in `root_moves`.
     pub fn search_root(&mut self, depth: i32, alpha: Score, beta: Score) -> Score {
-        self.stack[0].in_check = self.is_check();
+        self.stack[0].forced = self.is_forced();
         self.search::<Root>(depth, 0, alpha, beta, false)
     }
 
     /// The score of the position for the side to move, `depth` plies deep, within a window (fail soft).
     ///
-    /// `in_check` and `piece_to` of the stack's frame have been set by whoever made the move.
+    /// `forced` and `piece_to` of the stack's frame have been set by whoever made the move.
     pub fn search<N: NodeType>(
         &mut self,
         depth: i32,
@@ -114,7 +115,7 @@ impl Worker<'_> {
         let mut node = self.node_state(depth, ply, (alpha, beta), cut_node, tt_entry);
         if !N::PV
             && excluded.is_none()
-            && !node.in_check
+            && !node.forced
             && let Some(score) = self.prune_node(&node)
         {
             return score;
@@ -172,7 +173,7 @@ impl Worker<'_> {
         if let Some(score) = self.game_end_score(ply) {
             return Some(score);
         }
-        if let Some(score) = self.royal_capture::<N>(ply).or_else(|| self.table_score(ply)) {
+        if let Some(score) = self.immediate_win::<N>(ply).or_else(|| self.table_score(ply)) {
             return Some(score);
         }
         (ply >= MAX_PLY).then(|| self.evaluate(ply))
@@ -189,8 +190,21 @@ impl Worker<'_> {
         self.position.move_count_outcome().map(|_| self.no_moves_score(ply))
     }
 
+    /// The score of a position in which a move wins at once, other than by mate.
+    #[inline]
+    pub(super) fn immediate_win<N: NodeType>(&mut self, ply: usize) -> Option<Score> {
+        if let Some(score) = self.royal_capture::<N>(ply) {
+            return Some(score);
+        }
+        let mv = self.position.winning_move(&mut self.data.generated)?;
+        if N::PV {
+            self.stack[ply].pv.push(mv);
+        }
+        Some(Score::mate_in(ply + 1))
+    }
+
     /// The score of a position in which the enemy royal can be captured, which ends the game.
-    pub(super) fn royal_capture<N: NodeType>(&mut self, ply: usize) -> Option<Score> {
+    fn royal_capture<N: NodeType>(&mut self, ply: usize) -> Option<Score> {
         let enemy = !self.position.side_to_move();
         if self.position.variant().royalty_kind() != Some(RoyaltyKind::Captured)
             || !self.position.is_attacked(enemy)
@@ -237,9 +251,9 @@ impl Worker<'_> {
     ) -> NodeState {
         self.stack[ply + 1].cutoffs = 0;
         self.stack[ply + 2].killers = [None; 2];
-        let in_check = self.stack[ply].in_check;
+        let forced = self.stack[ply].forced;
         let mut eval = -Score::INFINITE;
-        if in_check {
+        if forced {
             self.stack[ply].static_eval = None;
         } else if self.stack[ply].excluded.is_some() {
             eval = self.stack[ply].static_eval.unwrap_or(Score::DRAW);
@@ -262,7 +276,7 @@ impl Worker<'_> {
             alpha,
             beta,
             cut_node,
-            in_check,
+            forced,
             eval,
             improving,
             tt_entry,

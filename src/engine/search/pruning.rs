@@ -8,7 +8,7 @@ use crate::engine::transposition::{Bound, Entry};
 use garrison_rules::{Move, Scope};
 
 impl Worker<'_> {
-    /// Tries to decide a non-PV node, not in check, without its moves.
+    /// Tries to decide a non-PV node, not forced, without its moves.
     pub(super) fn prune_node(&mut self, node: &NodeState) -> Option<Score> {
         self.razor(node)
             .or_else(|| self.reverse_futility(node))
@@ -80,8 +80,8 @@ impl Worker<'_> {
         let &NodeState { ply, beta, cut_node, .. } = node;
         self.position.pass();
         let piece_to = self.data.history.no_piece_to();
-        let in_check = self.is_check();
-        self.stack[ply + 1].enter(piece_to, in_check, true);
+        let forced = self.is_forced();
+        self.stack[ply + 1].enter(piece_to, forced, true);
         let score = -self.search::<NonPv>(depth, ply + 1, -beta, -beta + 1, !cut_node);
         self.position.unmake();
         self.stack[ply + 1].after_null_move = false;
@@ -163,7 +163,7 @@ impl Worker<'_> {
         let variant = position.variant();
         let pieces: u32 = variant
             .kinds_of(side)
-            .filter(|&kind| !variant.piece(kind).zeroing && variant.royal() != Some(kind))
+            .filter(|&kind| !variant.piece(kind).zeroing && !variant.royals().contains(kind))
             .map(|kind| position.pieces(side, kind).len())
             .sum();
         pieces < params::null_move_min_pieces() as u32 && position.hand(side).is_empty()

@@ -1,5 +1,5 @@
 //! Quiescence search: captures and promotions, and at its first ply drops that give check, until the static
-//! evaluation can be trusted. In check, all replies.
+//! evaluation can be trusted. In check, or where the side to move is forced in another way, all replies.
 
 use super::node::{NodeType, NonPv, Pv};
 use super::technique::Technique;
@@ -35,9 +35,9 @@ impl Worker<'_> {
         {
             return entry.score;
         }
-        let in_check = self.stack[ply].in_check;
+        let forced = self.stack[ply].forced;
         let mut best = -Score::INFINITE;
-        if !in_check {
+        if !forced {
             // Stand pat: the side to move need not capture.
             best = self.evaluate(ply);
             if let Some(entry) = tt_entry
@@ -56,7 +56,7 @@ impl Worker<'_> {
         let [mut moves, spare] = std::mem::take(&mut self.stack[ply].picker_lists);
         moves.clear();
         let tt_move = tt_entry.and_then(|entry| entry.mv);
-        self.add_quiescence_moves(qs_ply, in_check, tt_move, &mut moves);
+        self.add_quiescence_moves(qs_ply, forced, tt_move, &mut moves);
         let mut best_move = None;
         let mut quiet_evasions = 0;
         let mut next = 0;
@@ -65,12 +65,12 @@ impl Worker<'_> {
             self.prefetch(mv);
             let tactical = is_tactical(&self.position, mv);
             if !best.is_loss() && best > -Score::INFINITE {
-                if in_check && !tactical {
+                if forced && !tactical {
                     quiet_evasions += 1;
                     if quiet_evasions > params::quiescence_evasions() {
                         break;
                     }
-                } else if !in_check && self.is_futile(mv, tactical, stand_pat, alpha) {
+                } else if !forced && self.is_futile(mv, tactical, stand_pat, alpha) {
                     continue;
                 }
             }
@@ -92,7 +92,7 @@ impl Worker<'_> {
                 alpha = score;
             }
         }
-        let is_mate = in_check && moves.is_empty();
+        let is_mate = forced && moves.is_empty();
         self.stack[ply].picker_lists = [moves, spare];
         if is_mate {
             return self.no_moves_score(ply);
@@ -114,10 +114,10 @@ impl Worker<'_> {
         if let Some(outcome) = self.position.decided() {
             return Some(self.outcome_score(outcome, ply));
         }
-        if let Some(score) = self.royal_capture::<N>(ply).or_else(|| self.table_score(ply)) {
+        if let Some(score) = self.immediate_win::<N>(ply).or_else(|| self.table_score(ply)) {
             return Some(score);
         }
-        if self.stack[ply].in_check
+        if self.stack[ply].forced
             && let Some(outcome) = self.position.repetition_outcome(2)
         {
             return Some(self.outcome_score(outcome, ply));
@@ -155,11 +155,11 @@ impl Worker<'_> {
     fn add_quiescence_moves(
         &mut self,
         qs_ply: i32,
-        in_check: bool,
+        forced: bool,
         tt_move: Option<Move>,
         list: &mut ScoredMoves,
     ) {
-        let drop_checks = !in_check && qs_ply == 0 && self.uses(Technique::DropChecks);
+        let drop_checks = !forced && qs_ply == 0 && self.uses(Technique::DropChecks);
         let (position, values) = (&self.position, self.shared.exchange_values);
         let data = &mut *self.data;
         let (history, generated) = (&data.history, &mut *data.generated);
@@ -176,10 +176,10 @@ impl Worker<'_> {
                 history.quiet(side, mv)
             }
         };
-        let scope = if in_check { Scope::ALL } else { Scope::captures(position) };
+        let scope = if forced { Scope::ALL } else { Scope::captures(position) };
         generated.clear();
         position.add_legal_moves(&scope, generated);
-        if !in_check && position.variant().moves_place_stones() {
+        if !forced && position.variant().moves_place_stones() {
             // One stone of each capture is enough to know what it wins.
             generated.sort_by_key(|&mv| std::cmp::Reverse(history.stone(side, mv)));
             generated.sort_by_key(|mv| mv.without_stone());

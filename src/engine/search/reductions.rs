@@ -81,6 +81,7 @@ pub(super) struct LateMove {
     pub tactical: bool,
     /// It is one of the killers of its ply.
     pub killer: bool,
+    /// It gives check, or the other side must capture after it.
     pub gives_check: bool,
     /// Its histories together.
     pub history: i32,
@@ -88,7 +89,7 @@ pub(super) struct LateMove {
     /// The position was once on a principal variation, but the window is closed.
     pub tt_pv: bool,
     pub cut_node: bool,
-    pub in_check: bool,
+    pub forced: bool,
     pub improving: bool,
     pub tt_move_is_tactical: bool,
     /// How many moves at the next ply have failed high.
@@ -105,8 +106,8 @@ impl LateMove {
         reduction -= params::lmr_tt_pv() * i32::from(self.tt_pv);
         reduction += params::lmr_cut_node() * i32::from(self.cut_node);
         reduction -= params::lmr_gives_check() * i32::from(self.gives_check);
-        reduction -= params::lmr_in_check() * i32::from(self.in_check);
-        reduction += params::lmr_not_improving() * i32::from(!self.improving && !self.in_check);
+        reduction -= params::lmr_in_check() * i32::from(self.forced);
+        reduction += params::lmr_not_improving() * i32::from(!self.improving && !self.forced);
         reduction +=
             params::lmr_tactical_tt_move() * i32::from(self.tt_move_is_tactical && !self.tactical);
         let many_cutoffs = self.child_cutoffs > params::lmr_child_cutoff_count();
@@ -159,7 +160,7 @@ mod tests {
             LateMove { killer: true, ..quiet },
             LateMove { pv_node: true, ..quiet },
             LateMove { gives_check: true, ..quiet },
-            LateMove { in_check: true, ..quiet },
+            LateMove { forced: true, ..quiet },
             LateMove { history: params::lmr_history_divisor(), ..quiet },
             LateMove { tactical: true, ..quiet },
         ];

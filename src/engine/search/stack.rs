@@ -43,12 +43,13 @@ impl Tried {
 /// What a node keeps for its children, its grandchildren and its other visits.
 #[derive(Debug, Clone)]
 pub(super) struct Frame {
-    /// The static evaluation with its correction, unless the side to move is in check.
+    /// The static evaluation with its correction, unless the side to move is forced.
     pub static_eval: Option<Score>,
     /// Where the position stands in the correction histories. Set with the static evaluation.
     pub corrections: CorrectionSlots,
-    /// Whether the side to move is in check. Set by whoever makes the move that leads here.
-    pub in_check: bool,
+    /// Whether the side to move is [forced](super::worker::Worker::is_forced). Set by whoever makes the move that leads
+    /// here.
+    pub forced: bool,
     /// The move that led here, as piece and square. Set by whoever makes it.
     pub piece_to: PieceTo,
     /// Whether that move was a null move.
@@ -78,9 +79,9 @@ pub(super) struct Frame {
 impl Frame {
     /// Begins the frame of a position that a move led to; a pass is no move of a piece.
     #[inline]
-    pub fn enter(&mut self, piece_to: PieceTo, in_check: bool, after_null_move: bool) {
+    pub fn enter(&mut self, piece_to: PieceTo, forced: bool, after_null_move: bool) {
         self.piece_to = piece_to;
-        self.in_check = in_check;
+        self.forced = forced;
         self.after_null_move = after_null_move;
         self.quiet_move = None;
         self.reduction = 0;
@@ -97,7 +98,7 @@ impl Stack {
         let frame = Frame {
             static_eval: None,
             corrections: CorrectionSlots::default(),
-            in_check: false,
+            forced: false,
             piece_to: none,
             after_null_move: false,
             quiet_move: None,

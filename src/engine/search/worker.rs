@@ -186,8 +186,17 @@ impl<'a> Worker<'a> {
     pub fn make(&mut self, ply: usize, mv: Move) {
         let piece_to = self.data.history.piece_to(&self.position, mv);
         self.position.make(mv);
-        let in_check = self.is_check();
-        self.stack[ply + 1].enter(piece_to, in_check, false);
+        let forced = self.is_forced();
+        self.stack[ply + 1].enter(piece_to, forced, false);
+    }
+
+    /// Whether the side to move is bound to do something: to answer a threat to its royal or of another end of the game,
+    /// to place its royal, or to capture.
+    #[inline]
+    pub fn is_forced(&mut self) -> bool {
+        self.is_check()
+            || self.position.must_capture()
+            || self.position.is_win_threatened(&mut self.data.generated)
     }
 
     /// Whether the side to move must answer a threat to its royal, or place its royal.

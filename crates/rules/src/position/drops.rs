@@ -225,6 +225,12 @@ impl Position {
     /// The vacant squares on which a drop of this type by `color` gives direct check, by the `view` of the enemy royal.
     #[inline]
     pub fn drop_check_squares(&self, color: Color, kind: PieceType, view: &RoyalView) -> Bitboard {
+        self.check_squares(color, kind, view) & !self.occupied()
+    }
+
+    /// The squares on which a piece of this type of `color` attacks the enemy royal, by the `view` of it.
+    #[inline]
+    pub fn check_squares(&self, color: Color, kind: PieceType, view: &RoyalView) -> Bitboard {
         let moves = self.variant.side(color).moves(kind);
         let royal = view.royal.index();
         let mut squares = moves.captured_from[royal];
@@ -234,7 +240,7 @@ impl Position {
         if let Some(hops) = &moves.hops {
             squares |= view.hopped & hops.captured_from[royal];
         }
-        squares & !self.occupied()
+        squares
     }
 
     /// Whether the side to move, which is in check, has a reply after which its royal is not captured. `escape` is

@@ -29,6 +29,7 @@ mod setup;
 mod sink;
 mod status;
 mod stones;
+mod wins;
 
 use std::num::NonZero;
 use std::sync::Arc;

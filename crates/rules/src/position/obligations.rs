@@ -102,6 +102,17 @@ impl Position {
         }
     }
 
+    /// Whether the side to move has to capture: where captures are compulsory, and it can.
+    #[inline]
+    pub fn must_capture(&self) -> bool {
+        self.variant.must_capture() && self.is_bound_to_capture()
+    }
+
+    #[cold]
+    fn is_bound_to_capture(&self) -> bool {
+        !self.setup.is_pending() && !self.is_decided() && self.can_capture(&self.safety())
+    }
+
     /// Whether the side to move has a legal capture.
     fn can_capture(&self, safety: &Safety) -> bool {
         let mut any = Any::default();

@@ -6,7 +6,6 @@ use super::legality::Safety;
 use super::movegen::Scope;
 use crate::bitboard::Bitboard;
 use crate::types::{Color, Move, MoveList, PieceType, Square};
-use crate::variant::Obligation;
 
 /// A royal that a move leaves open to capture, and a piece that could capture it.
 #[derive(Debug, Clone, Copy)]
@@ -105,14 +104,5 @@ impl Position {
             return Some(DropObstacle::Check);
         }
         rule.no_mate.then_some(DropObstacle::Mate)
-    }
-
-    /// Whether the side to move must capture, and can.
-    pub(crate) fn must_capture(&self) -> bool {
-        let captures = self.variant.obligations().contains(&Obligation::Capture);
-        let takes = |mv: &Move| {
-            self.board.side(!self.side).contains(mv.to()) || Some(mv.to()) == self.en_passant()
-        };
-        captures && self.legal_moves().first().is_some_and(takes)
     }
 }

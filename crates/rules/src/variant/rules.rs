@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::castling::file_letter;
 use super::{
-    Blast, BoardEnds, ChaseRule, CountRule, DeclareRule, DrawRule, EndRule, Gating, MateRule,
-    Obligation, Rights, Royalty, RoyaltyKind, SetupRule, Shuffle, SpecialEnd, StoneRule, Trade,
-    Variant,
+    Blast, BoardEnds, ChaseRule, CountRule, DeclareRule, DrawRule, EndCondition, EndResult,
+    EndRule, Gating, MateRule, Obligation, Rights, Royalty, RoyaltyKind, SetupRule, Shuffle,
+    SpecialEnd, StoneRule, Trade, Variant,
 };
 use crate::types::{Color, File, PieceType};
 
@@ -138,6 +138,12 @@ impl Variant {
         self.board_ends
     }
 
+    /// Whether a move may win by a special end or by the last of some checks.
+    #[inline]
+    pub(crate) fn has_wins_without_mate(&self) -> bool {
+        !self.special_ends.is_empty() || self.end.checks.is_some()
+    }
+
     /// The most pieces on the board with which one of the [draw rules](Variant::draw_rules) can apply; 0 if
     /// there are none.
     #[inline]
@@ -148,6 +154,13 @@ impl Variant {
     /// The further ways in which the game ends, in the order in which they are tested.
     pub fn special_ends(&self) -> &[SpecialEnd] {
         &self.special_ends
+    }
+
+    /// Whether a side wins by losing pieces, as in antichess.
+    pub fn is_giveaway(&self) -> bool {
+        let wins = |end: &SpecialEnd| end.result == EndResult::Win;
+        let lacks = |end: &SpecialEnd| matches!(end.condition, EndCondition::Lacks { .. });
+        self.special_ends.iter().any(|end| wins(end) && lacks(end))
     }
 
     /// The draws by few pieces; the first rule that fits the pieces left decides.
