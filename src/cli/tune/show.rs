@@ -49,7 +49,7 @@ fn untrained(args: &Args) -> &'static str {
 /// What the pieces are worth, a line each, in centipawns and in pawns.
 pub(super) fn values(variant: &Variant, linear: &LinearEval) -> String {
     let pawn = variant.kinds().find(|&kind| variant.piece(kind).letter.to_string() == "P");
-    let pawn = pawn.map_or(100, |pawn| linear.piece_value(pawn)).max(1);
+    let pawn = pawn.map_or(100, |pawn| linear.piece_value(pawn)).abs().max(1);
     let in_pawns = |value: i32| f64::from(value) / f64::from(pawn);
     let mut text = format!("{:<25} {:>6} {:>6} {:>8}\n", "piece", "cp", "pawns", "in hand");
     for kind in variant.kinds() {

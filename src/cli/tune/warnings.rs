@@ -46,6 +46,10 @@ pub(super) fn warnings(
 /// The values of pieces that cannot be: nothing or less, too much, or less than that of a piece which was worth half as
 /// much by fitted weights that were begun with. (A definition is no measure: it is wrong by more than that.)
 fn absurd(variant: &Arc<Variant>, linear: &LinearEval, begun: Option<&LinearEval>) -> Vec<String> {
+    // Where pieces are to be lost, none of it is absurd.
+    if variant.is_giveaway() {
+        return Vec::new();
+    }
     let on_board = |kind: &PieceType| {
         variant.royal() != Some(*kind)
             && variant.piece(*kind).reserve.is_empty()

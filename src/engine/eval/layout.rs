@@ -184,8 +184,8 @@ impl Layout {
         }
     }
 
-    /// Weights from the definition alone: its piece values, 3 for mobility, 10 for the side to move. Pairs of
-    /// middle game and end game, in centipawns.
+    /// Weights from the definition alone: its piece values, 3 for mobility, 10 for the side to move; where pieces are to
+    /// be lost, they count for the other side. Pairs of middle game and end game, in centipawns.
     pub fn plain(&self, variant: &Variant) -> Vec<[f64; 2]> {
         let mut weights = vec![[0.0; 2]; self.terms];
         let mut set = |term: usize, length: usize, value: f64| {
@@ -196,7 +196,8 @@ impl Layout {
         };
         for kind in variant.kinds() {
             let terms = &self.kinds[kind.index()];
-            let value = f64::from(variant.piece(kind).value);
+            let worth = f64::from(variant.piece(kind).value);
+            let value = if variant.is_giveaway() { -worth } else { worth };
             set(terms.value, 1, value);
             set(terms.hand, IN_HAND, value);
             set(terms.mobility, 1, 3.0);

@@ -139,6 +139,16 @@ fn what_waits_in_hand_is_worth_less_than_on_the_board() {
 }
 
 #[test]
+fn pieces_count_for_the_other_side_where_they_are_to_be_lost() {
+    let text = include_str!("../../../../examples/games/antichess.toml");
+    let variant = defined("antichess", text);
+    for linear in [evaluation(&variant), LinearEval::plain(&variant)] {
+        let value = |letter: &str| linear.piece_value(piece(&variant, letter));
+        assert!(value("Q") < value("N") && value("N") < 0, "{}", value("N"));
+    }
+}
+
+#[test]
 fn a_second_king_is_worth_what_its_moves_are() {
     let kings = |end: &str| {
         let text = format!(

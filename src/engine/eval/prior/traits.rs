@@ -70,25 +70,18 @@ impl Traced {
             variant.kinds().map(|kind| Traits::of(variant, kind, start, &boards)).collect();
         set_values(variant, start, hints, &mut kinds);
         let mut goals = vec![[Bitboard::EMPTY; 2]; kinds.len()];
-        let mut giveaway = false;
         for end in variant.special_ends() {
-            let wins = end.result == EndResult::Win;
-            match &end.condition {
-                EndCondition::Reaches { squares, kinds, .. } if wins => {
-                    for kind in *kinds {
-                        for color in Color::ALL {
-                            goals[kind.index()][color.index()] |= squares[color];
-                        }
-                    }
+            let EndCondition::Reaches { squares, kinds, .. } = end.condition else { continue };
+            for kind in kinds.filter(|_| end.result == EndResult::Win) {
+                for color in Color::ALL {
+                    goals[kind.index()][color.index()] |= squares[color];
                 }
-                EndCondition::Lacks { .. } if wins => giveaway = true,
-                _ => {}
             }
         }
         Traced {
             kinds,
             drops: variant.captures_change_sides(),
-            giveaway,
+            giveaway: variant.is_giveaway(),
             royals: Color::ALL.map(|color| start.royal_square(color)),
             single_royal: variant.royal().filter(|&kind| {
                 Color::ALL.iter().all(|&color| start.pieces(color, kind).len() <= 1)
