@@ -284,6 +284,8 @@ params! {
     quiescence_delta: 80, 25..=200, 10;
     /// The most quiet replies to a check, once one reply is known not to lose at once.
     quiescence_evasions: 2, 1..=6, 1;
+    /// The plies of quiescence search in which captures that must be made and threats of wins without mate leave no choice.
+    quiescence_forced_plies: 6, 0..=32, 1;
     /// The weight of what a capture gains against the value of the piece that captures.
     quiescence_gain_weight: 16, 2..=32, 2;
 

@@ -35,7 +35,10 @@ impl Worker<'_> {
         {
             return entry.score;
         }
-        let forced = self.stack[ply].forced;
+        // What else than check forces the side to move is followed for a few plies only: captures that must be made would
+        // make trees of their own.
+        let forced = self.stack[ply].forced
+            && (qs_ply < params::quiescence_forced_plies() || self.is_check());
         let mut best = -Score::INFINITE;
         if !forced {
             // Stand pat: the side to move need not capture.
