@@ -144,8 +144,7 @@ impl ExchangeValues {
         let (them, royals) = (!position.side_to_move(), position.variant().royals());
         let left = if mv.is_drop() { Bitboard::EMPTY } else { Bitboard::of(mv.from()) };
         let occupied = position.occupied() & !left | Bitboard::of(to);
-        let kings = royals.map(|kind| position.pieces(them, kind));
-        let kings = kings.fold(Bitboard::EMPTY, |all, pieces| all | pieces);
+        let kings = position.pieces_of_kinds(them, royals);
         let attackers = position.attackers(to, them, occupied) & !kings;
         let reply = self.cheapest(position, them, attackers);
         reply.map_or(0, |(kind, _)| (self.swing[placed.index()] - self.board[kind.index()]).max(0))

@@ -46,10 +46,8 @@ pub(super) fn warnings(
 /// The values of pieces that cannot be: nothing or less, too much, or less than that of a piece which was worth half as
 /// much by fitted weights that were begun with. (A definition is no measure: it is wrong by more than that.)
 fn absurd(variant: &Arc<Variant>, linear: &LinearEval, begun: Option<&LinearEval>) -> Vec<String> {
-    // Where pieces are to be lost, none of it is absurd.
-    if variant.is_giveaway() {
-        return Vec::new();
-    }
+    // Where pieces are to be lost, they may well be worth less than nothing, and less than lesser ones.
+    let giveaway = variant.is_giveaway();
     let on_board = |kind: &PieceType| {
         variant.royal() != Some(*kind)
             && variant.piece(*kind).reserve.is_empty()
@@ -63,7 +61,7 @@ fn absurd(variant: &Arc<Variant>, linear: &LinearEval, begun: Option<&LinearEval
     let mut all = Vec::new();
     for &kind in &pieces {
         let value = linear.piece_value(kind);
-        if value <= 0 || value > MOST {
+        if value.abs() > MOST || value <= 0 && !giveaway {
             all.push(format!("the {} is worth {value} centipawns", called(kind)));
             continue;
         }
@@ -72,7 +70,7 @@ fn absurd(variant: &Arc<Variant>, linear: &LinearEval, begun: Option<&LinearEval
                 |begun: &LinearEval| 2 * begun.piece_value(**other) <= begun.piece_value(kind);
             begun.is_some_and(was_half) && linear.piece_value(**other) > value
         };
-        if let Some(&other) = pieces.iter().find(half) {
+        if let Some(&other) = pieces.iter().find(half).filter(|_| !giveaway) {
             let (other, more) = (called(other), linear.piece_value(other));
             let name = called(kind);
             all.push(format!("the {name} is worth {value} centipawns, the {other} {more}"));

@@ -194,10 +194,10 @@ impl Layout {
                 range.fill([value; 2]);
             }
         };
+        let sign = if variant.is_giveaway() { -1.0 } else { 1.0 };
         for kind in variant.kinds() {
             let terms = &self.kinds[kind.index()];
-            let worth = f64::from(variant.piece(kind).value);
-            let value = if variant.is_giveaway() { -worth } else { worth };
+            let value = sign * f64::from(variant.piece(kind).value);
             set(terms.value, 1, value);
             set(terms.hand, IN_HAND, value);
             set(terms.mobility, 1, 3.0);

@@ -3,7 +3,7 @@
 use super::Position;
 use super::legality::Safety;
 use crate::bitboard::Bitboard;
-use crate::types::{Color, Move, Piece, PieceType, PieceTypeSet, Square, Tag};
+use crate::types::{Color, Move, Piece, PieceType, Square, Tag};
 use crate::variant::Blast;
 
 /// A piece that an explosion removed, for [`Position::unmake`].
@@ -45,18 +45,10 @@ impl Position {
         (from, to): (Bitboard, Square),
         captured: Bitboard,
     ) -> Bitboard {
-        let left = self.pieces_of_types(blast.spares) | self.pieces_of_types(blast.immune);
+        let left = self.all_of_kinds(blast.spares) | self.all_of_kinds(blast.immune);
         let around = blast.reach(to) & self.occupied() & !from & !left;
         let own = if blast.immune.contains(kind) { Bitboard::EMPTY } else { Bitboard::of(to) };
         around & !Bitboard::of(to) | captured & !Bitboard::of(to) | own
-    }
-
-    /// The pieces of both sides of these types.
-    fn pieces_of_types(&self, kinds: PieceTypeSet) -> Bitboard {
-        kinds.fold(Bitboard::EMPTY, |all, kind| {
-            let pieces = |color| self.board.pieces(color, kind);
-            all | pieces(Color::White) | pieces(Color::Black)
-        })
     }
 
     /// Removes the pieces on these squares after a capture on `to`.
@@ -120,7 +112,7 @@ impl Position {
     pub(super) fn is_sheltered(&self, royal: Square, color: Color) -> bool {
         self.variant.blast().is_some_and(|blast| {
             let enemies = self.royals(!color);
-            let left = self.pieces_of_types(blast.spares) | self.pieces_of_types(blast.immune);
+            let left = self.all_of_kinds(blast.spares) | self.all_of_kinds(blast.immune);
             blast.reach(royal).meets(enemies & !left)
         })
     }

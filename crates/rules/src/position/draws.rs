@@ -2,7 +2,6 @@
 
 use super::Position;
 use super::status::{Outcome, Reason};
-use crate::bitboard::Bitboard;
 use crate::types::{Color, PieceType, PieceTypeSet};
 use crate::variant::{DrawRule, Material};
 
@@ -80,9 +79,7 @@ impl Position {
         {
             return false;
         }
-        let pieces = |color| kinds.into_iter().map(move |kind| self.board.pieces(color, kind));
-        let pieces = Color::ALL.into_iter().flat_map(pieces);
-        let all = pieces.fold(Bitboard::EMPTY, |all, pieces| all | pieces);
+        let all = self.all_of_kinds(kinds);
         let dark = self.variant.geometry().dark_squares();
         (all & dark).is_empty() || (all & !dark).is_empty()
     }

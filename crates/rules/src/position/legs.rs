@@ -115,8 +115,7 @@ impl Position {
     }
 
     fn strong_pieces(&self, trade: &Trade, color: Color) -> Bitboard {
-        let pieces = trade.kinds.map(|kind| self.board.pieces(color, kind));
-        pieces.fold(Bitboard::EMPTY, |all, pieces| all | pieces)
+        self.pieces_of_kinds(color, trade.kinds)
     }
 
     /// Whether an enemy of the side to move attacks `square` after its piece has left `from` by way of `via`. A piece

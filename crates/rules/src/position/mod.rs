@@ -46,7 +46,9 @@ pub use setup::ExchangeError;
 pub use status::{Outcome, Reason, Status};
 
 use super::bitboard::Bitboard;
-use super::types::{Color, Hand, Move, PerColor, Piece, PieceType, SetupPhase, Square};
+use super::types::{
+    Color, Hand, Move, PerColor, Piece, PieceType, PieceTypeSet, SetupPhase, Square, Tag,
+};
 use super::variant::{Rights, Variant};
 use super::zobrist::{self, Key};
 
@@ -221,6 +223,27 @@ impl Position {
     #[inline]
     pub fn pieces(&self, color: Color, kind: PieceType) -> Bitboard {
         self.board.pieces(color, kind)
+    }
+
+    /// The squares of the pieces of `color` of any of these types.
+    #[inline]
+    pub fn pieces_of_kinds(&self, color: Color, kinds: PieceTypeSet) -> Bitboard {
+        kinds.fold(Bitboard::EMPTY, |all, kind| all | self.board.pieces(color, kind))
+    }
+
+    /// The squares of the pieces of both sides of any of these types.
+    pub(super) fn all_of_kinds(&self, kinds: PieceTypeSet) -> Bitboard {
+        let [white, black] = Color::ALL.map(|color| self.pieces_of_kinds(color, kinds));
+        white | black
+    }
+
+    /// The type of the piece that a legal move of a piece, or a drop, puts on its target.
+    #[inline]
+    pub(super) fn kind_placed(&self, mv: Move) -> Option<PieceType> {
+        match mv.tag() {
+            Tag::Drop | Tag::Promotion => Some(mv.becomes()),
+            _ => self.at(mv.from()).map(Piece::kind),
+        }
     }
 
     /// The pieces that `color` has in hand.

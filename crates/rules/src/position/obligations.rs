@@ -110,7 +110,13 @@ impl Position {
 
     #[cold]
     fn is_bound_to_capture(&self) -> bool {
-        !self.setup.is_pending() && !self.is_decided() && self.can_capture(&self.safety())
+        // What must be dropped first, or at once, goes before.
+        let drops_first = |obligation: &Obligation| matches!(*obligation, Obligation::DropFirst(kinds) if self.has_any_in_hand(kinds));
+        !self.setup.is_pending()
+            && !self.is_decided()
+            && self.must_place_royal(self.side).is_none()
+            && !self.variant.obligations().iter().any(drops_first)
+            && self.can_capture(&self.safety())
     }
 
     /// Whether the side to move has a legal capture.
@@ -146,5 +152,27 @@ impl Position {
             && !self.setup.is_pending()
             && !self.is_decided()
             && (!self.is_check() || self.variant.end().facing && self.royals_face())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::catalogue::{Catalogue, DefinitionFile};
+    use crate::position::Position;
+
+    #[test]
+    fn what_must_be_dropped_first_goes_before_captures_that_must_be_made() {
+        let text = "name = 'own'\nbase = 'chess'\nhand = 'N'\nmust_drop = 'N'\nmust_capture = true";
+        let mut games = Catalogue::new();
+        let file = DefinitionFile { name: "own.toml".to_string(), text: text.to_string() };
+        games.add(vec![file]).expect("a game");
+        let variant = games.find("own").expect("just added");
+        for (hand, bound) in [("", true), ("N", false)] {
+            let fen = format!("4k3/8/8/3p4/8/8/8/3RK3[{hand}] w - - 0 1");
+            let position = Position::from_fen(&variant, &fen).expect("a position");
+            let captures =
+                position.legal_moves().iter().all(|&mv| !position.captured_on(mv).is_empty());
+            assert_eq!((position.must_capture(), captures), (bound, bound), "{fen}");
+        }
     }
 }

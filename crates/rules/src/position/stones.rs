@@ -5,7 +5,7 @@ use super::legality::Safety;
 use super::movegen::Scope;
 use super::sink::Sink;
 use crate::bitboard::Bitboard;
-use crate::types::{Move, MoveList, Piece, Tag};
+use crate::types::{Move, MoveList, Tag};
 use crate::variant::{EachMove, Obligation};
 
 impl Position {
@@ -57,11 +57,9 @@ impl Position {
         let occupied = self.occupied() & !left | taken;
         let mut squares = rule.squares & !occupied;
         if rule.each_move == EachMove::Shoots {
-            let kind = match mv.tag() {
-                Tag::Drop | Tag::Promotion => Some(mv.becomes()),
-                _ => self.at(mv.from()).map(Piece::kind),
-            };
-            let reach = kind.map(|kind| self.variant.reach(self.side, kind, mv.to(), occupied).1);
+            let reach = self
+                .kind_placed(mv)
+                .map(|kind| self.variant.reach(self.side, kind, mv.to(), occupied).1);
             squares &= reach.unwrap_or(Bitboard::EMPTY);
         }
         squares

@@ -2,8 +2,7 @@
 
 use super::Position;
 use super::movegen::Scope;
-use crate::bitboard::Bitboard;
-use crate::types::{Color, Move, MoveList, PieceType, PieceTypeSet, Tag};
+use crate::types::{Color, Move, MoveList};
 use crate::variant::{EndCondition, EndResult, GoalAnswer, SpecialEnd};
 
 impl Position {
@@ -23,76 +22,76 @@ impl Position {
     /// ```
     #[inline]
     pub fn winning_move(&mut self, moves: &mut MoveList) -> Option<Move> {
-        let bares = self.can_be_bared(!self.side);
-        let may_win = bares || self.variant.has_wins_without_mate();
-        if may_win { self.find_winning_move(bares, moves) } else { None }
+        if self.may_win_without_mate(self.side) { self.find_winning_move(moves) } else { None }
     }
 
     /// Whether the other side has such a [winning move](Position::winning_move) unless the side to move, which is not in
     /// check, does something against it. `moves` is a buffer.
     #[inline]
     pub fn is_win_threatened(&mut self, moves: &mut MoveList) -> bool {
-        let bares = self.can_be_bared(self.side);
-        let may_win = bares || self.variant.has_wins_without_mate();
-        may_win && self.finds_threat(bares, moves)
+        self.may_win_without_mate(!self.side) && self.finds_threat(moves)
     }
 
-    /// Whether a single capture would bare a side's king, and that counts.
+    /// Whether such moves of a side are worth looking for.
     #[inline]
-    fn can_be_bared(&self, color: Color) -> bool {
-        self.variant.end().bare_king && self.board.side(color).len() == 2
+    fn may_win_without_mate(&self, color: Color) -> bool {
+        self.variant.has_wins_without_mate() || self.can_bare_by_one_capture(color)
+    }
+
+    /// Whether the other king stands beside a single piece, and is lost without it.
+    #[inline]
+    fn can_bare_by_one_capture(&self, color: Color) -> bool {
+        self.variant.end().bare_king && self.board.side(!color).len() == 2
     }
 
     #[cold]
-    fn finds_threat(&mut self, bares: bool, moves: &mut MoveList) -> bool {
+    fn finds_threat(&mut self, moves: &mut MoveList) -> bool {
         if self.setup.is_pending() || self.is_decided() {
             return false;
         }
         self.pass();
-        let winning = self.find_winning_move(bares, moves);
+        let winning = self.find_winning_move(moves);
         self.unmake();
         winning.is_some()
     }
 
     #[cold]
-    fn find_winning_move(&mut self, bares: bool, moves: &mut MoveList) -> Option<Move> {
+    fn find_winning_move(&mut self, moves: &mut MoveList) -> Option<Move> {
         moves.clear();
+        self.add_last_checks(moves);
         for end in self.variant.special_ends() {
             if let Some(scope) = self.winning_scope(end) {
                 self.add_legal_moves(&scope, moves);
             }
         }
-        if bares {
+        if self.can_bare_by_one_capture(self.side) {
             self.add_legal_moves(&Scope::captures(self), moves);
         }
-        self.add_last_checks(moves);
         moves.iter().copied().find(|&mv| self.wins_by(mv))
     }
 
     /// Where the moves are that may meet the condition of a special end, so that the side to move wins.
     fn winning_scope(&self, end: &SpecialEnd) -> Option<Scope> {
-        let all = |color: Color, kinds: PieceTypeSet| {
-            kinds.fold(Bitboard::EMPTY, |all, kind| all | self.board.pieces(color, kind))
-        };
         match (end.condition, end.result) {
             (EndCondition::Lacks { kinds, count, both: false, .. }, EndResult::Loss) => {
                 if self.variant.has_blasts() {
                     return Some(Scope::captures(self));
                 }
                 let left = kinds.map(|kind| self.count_pieces(!self.side, kind)).sum::<u32>();
-                let to = all(!self.side, kinds);
+                let to = self.pieces_of_kinds(!self.side, kinds);
                 (left == count + 1).then_some(Scope { to, drops: false, ..Scope::ALL })
             }
             (EndCondition::Reaches { squares, kinds, answer, .. }, EndResult::Win)
                 if answer != GoalAnswer::Other =>
             {
-                Some(Scope { from: all(self.side, kinds), to: squares[self.side], ..Scope::ALL })
+                let from = self.pieces_of_kinds(self.side, kinds);
+                Some(Scope { from, to: squares[self.side], ..Scope::ALL })
             }
             _ => None,
         }
     }
 
-    /// Adds the moves by which a piece gives the last check that is needed.
+    /// Adds to an empty list the moves by which a piece gives the last check that is needed.
     fn add_last_checks(&self, moves: &mut MoveList) {
         let us = self.side;
         let wanted = |limit: u8| self.checks_given(us) + 1 >= limit;
@@ -100,16 +99,12 @@ impl Position {
             return;
         }
         let Some(view) = self.royal_view(!us) else { return };
-        let gives_check = |mv: &Move| {
-            let kind: Option<PieceType> = match mv.tag() {
-                Tag::Drop | Tag::Promotion => Some(mv.becomes()),
-                _ => self.at(mv.from()).map(|piece| piece.kind()),
-            };
-            kind.is_some_and(|kind| self.check_squares(us, kind, &view).contains(mv.to()))
+        let gives_check = |&mv: &Move| {
+            let squares = |kind| self.check_squares(us, kind, &view);
+            self.kind_placed(mv).is_some_and(|kind| squares(kind).contains(mv.to()))
         };
-        let mut all = MoveList::new();
-        self.add_legal_moves(&Scope::ALL, &mut all);
-        moves.extend(all.iter().copied().filter(gives_check));
+        self.add_legal_moves(&Scope::ALL, moves);
+        moves.retain(gives_check);
     }
 
     /// Whether a legal move ends the game on the board in favor of the side that makes it.
