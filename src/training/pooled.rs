@@ -26,9 +26,9 @@ use garrison_rules::random::SplitMix;
 const BATCH: usize = 512;
 /// The first and the last learning rate, in centipawns; between them it falls along a cosine.
 const RATES: (f64, f64) = (2.0, 0.01);
-/// The pull to the start, as a share of what the data say of a coefficient, and as if each game in that share of positions
-/// had its basis once: of what pieces are worth, and of all else. With ten times less, games that were left out gain half as
-/// much (bench/README.md).
+/// The pull to the start, as a share of what the data say of a coefficient, and as if each game that has its basis had it
+/// once in that share of positions: of what pieces are worth, and of all else. With ten times less, games that were left
+/// out gain half as much (bench/README.md).
 const PULL_OF_VALUES: (f64, f64) = (0.03, 0.003);
 const PULL: (f64, f64) = (0.1, 0.01);
 /// After so many steps, and by so many positions, it is looked anew how decisive each game is.
@@ -141,7 +141,7 @@ impl Pool {
                 })
             })
             .collect();
-        let pulls = pulls(&curvature);
+        let pulls = pulls(&curvature, &presence(&games, begin.len()));
         let mut coefficients = begin.clone();
         let mut scaled = vec![[0.0; COLUMNS]; begin.len()];
         let mut adam = Adam::new(begin.len());
@@ -187,14 +187,33 @@ impl Pool {
     }
 }
 
-/// The pull of each coefficient to the start, by its curvature.
-fn pulls(curvature: &Coefficients) -> Coefficients {
-    let pull_of = |(row, (group, _)): (&[f64; COLUMNS], (&str, &str))| {
-        let is_value = group == "value" || group.starts_with("hand");
-        let (share, least) = if is_value { PULL_OF_VALUES } else { PULL };
-        row.map(|size| share * size + least * PER_CENTIPAWN * PER_CENTIPAWN / 4.0)
-    };
-    curvature.iter().zip(names()).map(pull_of).collect()
+/// The pull of each coefficient to the start, by its curvature and by the share of the games that have its basis.
+fn pulls(curvature: &Coefficients, presence: &Coefficients) -> Coefficients {
+    let rows = curvature.iter().zip(presence).zip(names());
+    rows.map(|((sizes, shares), (group, _))| {
+        let (share, least) = match group {
+            "value" | "hand_1" | "hand_2" | "hand_3" => PULL_OF_VALUES,
+            _ => PULL,
+        };
+        let least = least * PER_CENTIPAWN * PER_CENTIPAWN / 4.0;
+        std::array::from_fn(|column| share * sizes[column] + least * shares[column])
+    })
+    .collect()
+}
+
+/// By coefficient, the share of the games in which it counts for anything: what only few games have is not pulled to the
+/// start the more for it.
+fn presence(games: &[&Game], size: usize) -> Coefficients {
+    let mut shares = vec![[0.0; COLUMNS]; size];
+    for game in games {
+        let mut own = vec![[0.0; COLUMNS]; size];
+        let every = vec![[1.0; 2]; Layout::new(&game.variant).terms];
+        game.designs[0].add_curvature(&every, 1.0, &mut own);
+        for (sum, own) in shares.iter_mut().flatten().zip(own.iter().flatten()) {
+            *sum += if *own > 0.0 { 1.0 / games.len() as f64 } else { 0.0 };
+        }
+    }
+    shares
 }
 
 /// By what the weights of each game are multiplied to fit its own positions best, the geometric mean being 1, of games in

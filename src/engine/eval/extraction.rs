@@ -1,9 +1,9 @@
 //! Feature extraction of the linear evaluation: how often each of its terms occurs in a position, in one pass
 //! over the pieces.
 
-use super::layout::{
-    ATTACKERS, BOXED, CHECKS, FLIGHTS, FORTRESSES, IN_HAND, Layout, PieceTerms, SPARE,
-};
+mod ends;
+
+use super::layout::{ATTACKERS, BOXED, FLIGHTS, FORTRESSES, IN_HAND, Layout, PieceTerms};
 use arrayvec::ArrayVec;
 use garrison_rules::attacks::RoyalView;
 use garrison_rules::limits::MAX_PIECE_TYPES;
@@ -77,6 +77,9 @@ struct Side {
     attacked: Bitboard,
     /// How many of its pieces attack the enemy royal's zone.
     attackers: i32,
+    /// Where its pieces could give check with their next move, and where pieces of these types would give check.
+    checks: Bitboard,
+    check_squares: Bitboard,
 }
 
 /// The attacks of a side, collected piece by piece.
@@ -90,6 +93,8 @@ struct Attacks {
     /// The part of it that pieces of the type attack that is looked at.
     by_kind: Bitboard,
     attackers: i32,
+    checks: Bitboard,
+    check_squares: Bitboard,
 }
 
 impl Attacks {
@@ -101,6 +106,8 @@ impl Attacks {
             attacked: Bitboard::EMPTY,
             by_kind: Bitboard::EMPTY,
             attackers: 0,
+            checks: Bitboard::EMPTY,
+            check_squares: Bitboard::EMPTY,
         }
     }
 
@@ -190,7 +197,7 @@ impl Extractor {
             self.hand(position, color, sink);
             self.royal(position, color, &sides, sink);
             self.fortresses(position, color, &sides, sink);
-            self.goals(position, color, sink);
+            self.ends(position, color, &sides, sink);
         }
         sink.add(self.layout.tempo, sign(position.side_to_move()));
     }
@@ -215,11 +222,7 @@ impl Extractor {
                 continue;
             }
             side.pawns |= pieces;
-            for shift in variant.shifts(color, kind) {
-                if shift.capture {
-                    side.pawn_attacks |= (pieces & shift.from).shift(shift.delta);
-                }
-            }
+            side.pawn_attacks |= position.attacked_by_type(color, kind);
         }
         if !side.pawns.is_empty() {
             side.ahead_of_pawns = Extractor::ahead_of(position, color, side.pawns);
@@ -251,13 +254,17 @@ impl Extractor {
                     sink.add(terms.pair, own.sign * (pieces.len() as i32 - 1));
                 }
                 if let Some(view) = &enemy.view {
-                    let from = own.by_kind & position.drop_check_squares(color, kind, view);
+                    let squares = position.drop_check_squares(color, kind, view);
+                    let from = own.by_kind & squares;
                     checks.push(Checks { color, term: terms.safe_check, from });
+                    own.checks |= from;
+                    own.check_squares |= squares;
                 }
             }
         }
         for (side, attacks) in sides.iter_mut().zip(attacks) {
             (side.attacked, side.attackers) = (attacks.attacked, attacks.attackers);
+            (side.checks, side.check_squares) = (attacks.checks, attacks.check_squares);
         }
         for &Checks { color, term, from } in &checks {
             add_set(sink, term, from & !sides[(!color).index()].attacked, sign(color));
@@ -455,29 +462,6 @@ impl Extractor {
         let flights = us.zone & !position.pieces_of(color) & !them.attacked;
         let flights = (flights & variant.geometry().squares()).len() as usize;
         sink.add(self.layout.flights + flights.min(FLIGHTS - 1), sign(color));
-    }
-
-    /// How near a side is to winning by checks, and to losing by the loss of some pieces.
-    fn goals<S: TermSink>(&self, position: &Position, color: Color, sink: &mut S) {
-        let layout = &self.layout;
-        if let Some(checks) = position.variant().end().checks {
-            let left = usize::from(checks.saturating_sub(position.checks_given(color)));
-            if left > 0 {
-                sink.add(layout.checks + left.min(CHECKS) - 1, sign(color));
-            }
-        }
-        for &(kinds, count) in &layout.needed {
-            let has: u32 = kinds
-                .map(|kind| {
-                    let in_hand = u32::from(position.in_hand(color, kind));
-                    position.pieces(color, kind).len() + in_hand
-                })
-                .sum();
-            if has > count {
-                let more = (has - count) as usize - 1;
-                sink.add(layout.spare + more.min(SPARE - 1), sign(color));
-            }
-        }
     }
 
     /// Pieces whose capture gives something: how many are left, and how often each is attacked.

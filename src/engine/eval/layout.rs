@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use garrison_rules::game::{EndCondition, EndResult};
-use garrison_rules::{Color, PieceType, PieceTypeSet, Variant};
+use garrison_rules::{Bitboard, Color, PieceType, PieceTypeSet, Square, Variant};
 
 /// Terms that belong together: the `length` terms from `start` on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +26,8 @@ pub(super) const IN_HAND: usize = 3;
 pub(super) const FORTRESSES: usize = 4;
 /// Numbers of checks that a side must still give to win, with a term each: 1, 2, all that are more.
 pub(super) const CHECKS: usize = 3;
+/// Numbers of moves in which a side may reach a goal, with a term each: 0, 1, …, all that are more.
+pub(super) const RACE: usize = 5;
 /// Numbers of pieces that a side has beyond those without which it loses, with a term each: 0, 1, all that are more.
 pub(super) const SPARE: usize = 3;
 /// Mobility up to this is counted a second time, as the first squares matter more than further ones.
@@ -70,12 +72,18 @@ pub(crate) struct Layout {
     pub(super) fortresses: usize,
     pub(super) fortress_exposed: usize,
     pub(super) checks: usize,
+    pub(super) safe_checks: usize,
+    pub(super) unsafe_checks: usize,
+    pub(super) check_squares: usize,
     pub(super) spare: usize,
+    pub(super) race: usize,
+    /// Piece types that win by reaching squares, and those of each side.
+    pub(super) goals: Vec<(PieceType, [Bitboard; 2])>,
     /// Piece types of which a side loses that has no more than so many.
     pub(super) needed: Vec<(PieceTypeSet, u32)>,
     /// Pieces on the board other than pawns and the royal.
     pub(super) non_pawns: PieceTypeSet,
-    /// Pieces that step forward only.
+    /// Pieces that capture one rank ahead only.
     pub(super) pawns: PieceTypeSet,
     /// Pieces whose capture gives something.
     pub(super) fortress_kinds: PieceTypeSet,
@@ -162,8 +170,14 @@ impl Layout {
         let fortresses = add("fortresses", FORTRESSES, !fortress_kinds.is_empty());
         let fortress_exposed = add("fortress_exposed", FORTRESSES, !fortress_kinds.is_empty());
         let needed = needed(variant);
-        let checks = add("checks", CHECKS, variant.end().checks.is_some());
+        let counts_checks = variant.end().checks.is_some();
+        let checks = add("checks", CHECKS, counts_checks);
+        let safe_checks = add("safe_checks", CHECKS, counts_checks);
+        let unsafe_checks = add("unsafe_checks", CHECKS, counts_checks);
+        let check_squares = add("check_squares", CHECKS, counts_checks);
         let spare = add("spare", SPARE, !needed.is_empty());
+        let goals = goals(variant);
+        let race = add("race", RACE, !goals.is_empty());
         Layout {
             terms: builder.next,
             groups: builder.groups,
@@ -175,7 +189,12 @@ impl Layout {
             fortresses,
             fortress_exposed,
             checks,
+            safe_checks,
+            unsafe_checks,
+            check_squares,
             spare,
+            race,
+            goals,
             needed,
             non_pawns,
             pawns,
@@ -206,6 +225,12 @@ impl Layout {
         weights
     }
 
+    /// The squares by reaching which a piece type of a side wins.
+    pub fn goal_squares(&self, kind: PieceType, color: Color) -> Bitboard {
+        let own = self.goals.iter().find(|(winner, _)| *winner == kind);
+        own.map_or(Bitboard::EMPTY, |(_, squares)| squares[color.index()])
+    }
+
     /// The groups by the letter of their piece type and their name; those of no piece type have the letter
     /// `game`.
     pub fn by_name(&self, variant: &Variant) -> BTreeMap<(String, &'static str), &TermGroup> {
@@ -229,14 +254,37 @@ fn needed(variant: &Variant) -> Vec<(PieceTypeSet, u32)> {
     lost.collect()
 }
 
-/// Whether a piece type only steps forward, one rank at a time. Promotion does not matter: it may depend on
-/// the army, while games of one family must have the same terms.
+/// The piece types that win by reaching squares, and the squares of each side.
+fn goals(variant: &Variant) -> Vec<(PieceType, [Bitboard; 2])> {
+    let mut goals = BTreeMap::new();
+    for end in variant.special_ends().iter().filter(|end| end.result == EndResult::Win) {
+        let EndCondition::Reaches { squares, kinds, .. } = end.condition else { continue };
+        for kind in kinds {
+            let of_kind: &mut [Bitboard; 2] = goals.entry(kind).or_default();
+            Color::ALL.into_iter().for_each(|color| of_kind[color.index()] |= squares[color]);
+        }
+    }
+    goals.into_iter().collect()
+}
+
+/// Whether a piece type captures only one rank ahead of it, on its file or beside it, and otherwise makes short steps, in
+/// any direction. Promotion does not matter: it may depend on the army, while games of one family must have the same terms.
 fn is_pawn(variant: &Variant, kind: PieceType) -> bool {
-    let stride = variant.geometry().stride() as i8;
+    let geometry = variant.geometry();
     Color::ALL.into_iter().any(|color| {
-        let shifts = variant.shifts(color, kind);
-        let ahead = if color == Color::White { stride } else { -stride };
-        let forward = |delta: i8| (delta - ahead).abs() <= 1;
-        !shifts.is_empty() && shifts.iter().all(|shift| forward(shift.delta))
+        let mut captures = false;
+        let are_of_pawn = |from: Square| {
+            // How many files and ranks ahead a square is.
+            let steps = |to: Square| {
+                let [from, to] = [from, to].map(|square| geometry.relative(color, square));
+                let files = geometry.file(to).0.abs_diff(geometry.file(from).0);
+                (files, geometry.rank(to).0 as i8 - geometry.rank(from).0 as i8)
+            };
+            let (mut attacks, mut quiet) = variant.reach(color, kind, from, Bitboard::EMPTY);
+            captures |= !attacks.is_empty();
+            attacks.all(|to| matches!(steps(to), (0 | 1, 1)))
+                && quiet.all(|to| matches!(steps(to), (0 | 1, -1..=2)))
+        };
+        geometry.squares().all(are_of_pawn) && captures
     })
 }

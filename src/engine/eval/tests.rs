@@ -58,15 +58,27 @@ impl TermSink for TermCounts {
     }
 }
 
-/// How often a term of a piece type, with one number, occurs in a position of chess: White's less Black's.
-fn count(fen: &str, letter: &str, name: &'static str) -> f64 {
-    let variant = game("chess");
-    let position = Position::from_fen(&variant, fen).expect("a position");
-    let linear = Evaluation::new(&variant).linear;
+/// How often the terms of a group occur in a position: White's less Black's.
+fn counts(variant: &Arc<Variant>, fen: &str, letter: &str, name: &'static str) -> Vec<f64> {
+    let position = Position::from_fen(variant, fen).expect("a position");
+    let linear = LinearEval::plain(variant);
     let mut counts = TermCounts(vec![0.0; linear.layout().terms]);
     linear.extract(&position, &mut counts);
-    let terms = linear.layout().by_name(&variant);
-    counts.0[terms[&(letter.to_string(), name)].start]
+    let terms = linear.layout().by_name(variant);
+    let group = terms[&(letter.to_string(), name)];
+    counts.0[group.start..group.start + group.length].to_vec()
+}
+
+/// How often a term of a piece type, with one number, occurs in a position of chess.
+fn count(fen: &str, letter: &str, name: &'static str) -> f64 {
+    counts(&game("chess"), fen, letter, name)[0]
+}
+
+/// A game like chess but for these lines of its definition.
+fn like_chess(lines: &str) -> Arc<Variant> {
+    let text = format!("name = \"other\"\nbase = \"chess\"\n{lines}");
+    let file = DefinitionFile { name: "other".to_string(), text };
+    load(vec![file]).expect("a definition").remove(0)
 }
 
 #[test]
@@ -89,6 +101,53 @@ fn terms_are_counted_as_the_table_of_terms_says() {
     // A passed pawn with a king ahead, one without, and one that is not passed.
     assert_eq!(count("8/8/4k3/4P2P/8/8/8/4K3 w - - 0 1", "P", "blocked"), 1.0);
     assert_eq!(count("8/3p4/4k3/4P3/8/8/8/4K3 w - - 0 1", "P", "blocked"), 0.0);
+}
+
+#[test]
+fn pieces_that_capture_ahead_only_are_pawns() {
+    let fen = "4k3/8/4P3/8/8/8/8/4K3 w - - 0 1";
+    for lines in [
+        "",
+        "pieces.P.betza = 'mvWcfF'",
+        "pieces.P.betza = 'mfsWcfF'",
+        "pieces.P.double_step.from = 'ranks1-5'\npieces.P.extra = [{ betza = 'mfnD', from = 'rank6' }]",
+    ] {
+        let passed = counts(&like_chess(lines), fen, "P", "passed");
+        assert_eq!(passed, [0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0], "{lines}");
+    }
+    for betza in ["mWcF", "fbF", "mbRcfF", "mfW"] {
+        let variant = like_chess(&format!("pieces.P.betza = '{betza}'"));
+        let layout = Layout::new(&variant);
+        let passed = ("P".to_string(), "passed");
+        assert!(!layout.by_name(&variant).contains_key(&passed), "{betza}");
+    }
+}
+
+#[test]
+fn moves_to_a_goal_are_counted() {
+    let hill = "end.when = [{ reaches = 'd4-e5', pieces = 'K', result = 'win' }]";
+    let race = |fen| counts(&like_chess(hill), fen, "game", "race");
+    // Over e3 to e4 and over e7 and e6 to e5.
+    assert_eq!(race("4k3/8/8/8/8/8/4K3/8 w - - 0 1"), [0.0, 0.0, 1.0, -1.0, 0.0]);
+    // The rook guards the third rank; the pawn guards c5, and can be captured from c4.
+    assert_eq!(race("8/8/8/1k6/3P4/r7/4K3/8 w - - 0 1"), [0.0, 0.0, -1.0, 0.0, 1.0]);
+    // It is there, and guards the other three squares.
+    assert_eq!(race("8/8/8/1k6/4K3/8/8/8 w - - 0 1"), [1.0, 0.0, 0.0, 0.0, -1.0]);
+}
+
+#[test]
+fn checks_that_can_be_given_are_counted() {
+    let three = like_chess("end.checks = 3");
+    let of = |fen, name| counts(&three, fen, "game", name);
+    // From c7 and f6; g7 and d6 are not a knight's move away.
+    let knight = "4k3/8/8/3N4/8/8/8/4K3 w - - 3+3 0 1";
+    assert_eq!(of(knight, "safe_checks"), [0.0, 0.0, 2.0]);
+    assert_eq!(of(knight, "check_squares"), [0.0, 0.0, 4.0]);
+    // The bishop guards f6, and cannot check itself.
+    let guarded = "4k3/8/8/3N4/7b/8/8/5K2 w - - 1+3 0 1";
+    assert_eq!(of(guarded, "safe_checks"), [1.0, 0.0, 0.0]);
+    assert_eq!(of(guarded, "unsafe_checks"), [1.0, 0.0, 0.0]);
+    assert_eq!(of(guarded, "checks"), [1.0, 0.0, -1.0]);
 }
 
 #[test]

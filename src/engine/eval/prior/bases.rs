@@ -86,9 +86,10 @@ const EIGHT: &[&str] = &["0", "1", "2", "3", "4", "5", "6", "7"];
 const SIX: &[&str] = &["0", "1", "2", "3", "4", "5"];
 const THREE: &[&str] = &["0", "1", "2"];
 const FOUR: &[&str] = &["0", "1", "2", "3"];
+const FIVE: &[&str] = &["0", "1", "2", "3", "4"];
 
 /// The groups of coefficients, by the terms that they are for, and their bases.
-const GROUPS: [(&str, &[&str]); 33] = [
+const GROUPS: [(&str, &[&str]); 37] = [
     ("value", VALUE),
     ("hand_1", HAND),
     ("hand_2", HAND),
@@ -121,7 +122,11 @@ const GROUPS: [(&str, &[&str]); 33] = [
     ("fortresses", FOUR),
     ("fortress_exposed", FOUR),
     ("checks", THREE),
+    ("safe_checks", THREE),
+    ("unsafe_checks", THREE),
+    ("check_squares", THREE),
     ("spare", THREE),
+    ("race", FIVE),
 ];
 
 /// The columns of a coefficient: in centipawns for middle game and end game, in all games; what is added to them in games

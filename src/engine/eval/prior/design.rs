@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use super::bases::{Coefficients, offset};
 use super::traits::{Traced, Traits};
-use crate::engine::eval::layout::{ATTACKERS, CHECKS, FLIGHTS, FORTRESSES, IN_HAND, Layout, SPARE};
+use crate::engine::eval::layout::{
+    ATTACKERS, CHECKS, FLIGHTS, FORTRESSES, IN_HAND, Layout, RACE, SPARE,
+};
 use garrison_rules::{PieceType, Position, Variant};
 
 /// The bases of every term of a game.
@@ -231,6 +233,10 @@ impl Builder<'_> {
         each(layout.fortresses, FORTRESSES, "fortresses");
         each(layout.fortress_exposed, FORTRESSES, "fortress_exposed");
         each(layout.checks, CHECKS, "checks");
+        each(layout.safe_checks, CHECKS, "safe_checks");
+        each(layout.unsafe_checks, CHECKS, "unsafe_checks");
+        each(layout.check_squares, CHECKS, "check_squares");
         each(layout.spare, SPARE, "spare");
+        each(layout.race, RACE, "race");
     }
 }

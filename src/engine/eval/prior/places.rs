@@ -17,7 +17,7 @@ impl Builder<'_> {
     pub(super) fn goal_rank(&self, kind: PieceType, rank: u8) -> [f64; 2] {
         let color = self.traced.kinds[kind.index()].color;
         color.map_or([0.0; 2], |color| {
-            self.ranks_to(self.traced.goals[kind.index()][color.index()], color, rank)
+            self.ranks_to(self.layout.goal_squares(kind, color), color, rank)
         })
     }
 
@@ -76,7 +76,7 @@ impl Builder<'_> {
         };
         let [own, enemy] =
             [self.traced.royals[color.index()], self.traced.royals[(!color).index()]];
-        let goals = self.traced.goals[kind.index()][color.index()];
+        let goals = self.layout.goal_squares(kind, color);
         let goal = goals
             .map(|goal| distance(self.variant, geometry.relative(color, goal), square))
             .min()

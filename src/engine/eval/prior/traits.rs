@@ -1,6 +1,5 @@
 //! What a piece type can do on the board of its game, as a few numbers: what its value follows from.
 
-use garrison_rules::game::{EndCondition, EndResult};
 use garrison_rules::random::SplitMix;
 use garrison_rules::{Bitboard, Color, PieceType, Position, Square, Variant};
 
@@ -58,8 +57,6 @@ pub(super) struct Traced {
     pub royals: [Option<Square>; 2],
     /// The royal of which no side begins with several: it is never exchanged.
     pub single_royal: Option<PieceType>,
-    /// The squares by reaching which a piece type wins, by color.
-    pub goals: Vec<[Bitboard; 2]>,
 }
 
 impl Traced {
@@ -69,15 +66,6 @@ impl Traced {
         let mut kinds: Vec<Traits> =
             variant.kinds().map(|kind| Traits::of(variant, kind, start, &boards)).collect();
         set_values(variant, start, hints, &mut kinds);
-        let mut goals = vec![[Bitboard::EMPTY; 2]; kinds.len()];
-        for end in variant.special_ends() {
-            let EndCondition::Reaches { squares, kinds, .. } = end.condition else { continue };
-            for kind in kinds.filter(|_| end.result == EndResult::Win) {
-                for color in Color::ALL {
-                    goals[kind.index()][color.index()] |= squares[color];
-                }
-            }
-        }
         Traced {
             kinds,
             drops: variant.captures_change_sides(),
@@ -86,7 +74,6 @@ impl Traced {
             single_royal: variant.royal().filter(|&kind| {
                 Color::ALL.iter().all(|&color| start.pieces(color, kind).len() <= 1)
             }),
-            goals,
         }
     }
 }
