@@ -77,9 +77,8 @@ struct Side {
     attacked: Bitboard,
     /// How many of its pieces attack the enemy royal's zone.
     attackers: i32,
-    /// Where its pieces could give check with their next move, and where pieces of these types would give check.
+    /// Where its officers could give check with their next move, if checks are counted.
     checks: Bitboard,
-    check_squares: Bitboard,
 }
 
 /// The attacks of a side, collected piece by piece.
@@ -93,8 +92,6 @@ struct Attacks {
     /// The part of it that pieces of the type attack that is looked at.
     by_kind: Bitboard,
     attackers: i32,
-    checks: Bitboard,
-    check_squares: Bitboard,
 }
 
 impl Attacks {
@@ -106,8 +103,6 @@ impl Attacks {
             attacked: Bitboard::EMPTY,
             by_kind: Bitboard::EMPTY,
             attackers: 0,
-            checks: Bitboard::EMPTY,
-            check_squares: Bitboard::EMPTY,
         }
     }
 
@@ -254,20 +249,19 @@ impl Extractor {
                     sink.add(terms.pair, own.sign * (pieces.len() as i32 - 1));
                 }
                 if let Some(view) = &enemy.view {
-                    let squares = position.drop_check_squares(color, kind, view);
-                    let from = own.by_kind & squares;
+                    let from = own.by_kind & position.drop_check_squares(color, kind, view);
                     checks.push(Checks { color, term: terms.safe_check, from });
-                    own.checks |= from;
-                    own.check_squares |= squares;
                 }
             }
         }
         for (side, attacks) in sides.iter_mut().zip(attacks) {
             (side.attacked, side.attackers) = (attacks.attacked, attacks.attackers);
-            (side.checks, side.check_squares) = (attacks.checks, attacks.check_squares);
         }
         for &Checks { color, term, from } in &checks {
             add_set(sink, term, from & !sides[(!color).index()].attacked, sign(color));
+            if self.layout.counts_checks() {
+                sides[color.index()].checks |= from;
+            }
         }
     }
 

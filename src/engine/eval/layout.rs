@@ -225,6 +225,12 @@ impl Layout {
         weights
     }
 
+    /// Whether enough checks win.
+    #[inline]
+    pub(super) fn counts_checks(&self) -> bool {
+        self.checks != usize::MAX
+    }
+
     /// The squares by reaching which a piece type of a side wins.
     pub fn goal_squares(&self, kind: PieceType, color: Color) -> Bitboard {
         let own = self.goals.iter().find(|(winner, _)| *winner == kind);

@@ -5,6 +5,17 @@ use super::{Extractor, Side, TermSink, sign};
 use crate::engine::eval::layout::{CHECKS, RACE, SPARE};
 use garrison_rules::{Bitboard, Color, PieceType, Position};
 
+/// The vacant squares on which one of these pieces of `color` would give check.
+fn check_squares(
+    position: &Position,
+    color: Color,
+    kinds: impl Iterator<Item = PieceType>,
+    enemy: &Side,
+) -> Bitboard {
+    let Some(view) = &enemy.view else { return Bitboard::EMPTY };
+    kinds.fold(Bitboard::EMPTY, |all, kind| all | position.drop_check_squares(color, kind, view))
+}
+
 impl Extractor {
     pub(super) fn ends<S: TermSink>(
         &self,
@@ -36,21 +47,19 @@ impl Extractor {
     ) {
         let Some(term) = left.min(CHECKS).checked_sub(1) else { return };
         let (us, them) = (&sides[color.index()], &sides[(!color).index()]);
-        let mut dropped = Bitboard::EMPTY;
-        if let Some(view) = &them.view {
-            for slot in position.hand(color).slots() {
-                let kind = position.variant().hand_kinds()[slot];
-                dropped |= position.drop_check_squares(color, kind, view);
-            }
-        }
         let layout = &self.layout;
+        let hand = position.hand(color);
+        let in_hand = hand.slots().map(|slot| position.variant().hand_kinds()[slot]);
+        let dropped = check_squares(position, color, in_hand, them);
+        let stands = |kind: &PieceType| !position.pieces(color, *kind).is_empty();
+        let of_officers = check_squares(position, color, layout.non_pawns.filter(stands), them);
         let mut add = |group: usize, squares: Bitboard| {
             sink.add(group + term, sign(color) * squares.len() as i32);
         };
         let (checks, guarded) = (us.checks | dropped, them.attacked);
         add(layout.safe_checks, checks & !guarded);
         add(layout.unsafe_checks, checks & guarded);
-        add(layout.check_squares, (us.check_squares | dropped) & !guarded);
+        add(layout.check_squares, (of_officers | dropped) & !guarded);
         sink.add(layout.checks + term, sign(color));
     }
 
