@@ -15,6 +15,12 @@ fn game(name: &str) -> Arc<Variant> {
     find(name).expect("a built-in game")
 }
 
+/// The game of a definition.
+pub(super) fn defined(name: &str, text: &str) -> Arc<Variant> {
+    let file = DefinitionFile { name: format!("{name}.toml"), text: text.to_string() };
+    load(vec![file]).expect("a definition without faults").remove(0)
+}
+
 /// A position of a game after random moves.
 fn random_position(variant: &Arc<Variant>, seed: u64) -> Position {
     let mut random = SplitMix::new(seed);
@@ -77,8 +83,7 @@ fn count(fen: &str, letter: &str, name: &'static str) -> f64 {
 /// A game like chess but for these lines of its definition.
 fn like_chess(lines: &str) -> Arc<Variant> {
     let text = format!("name = \"other\"\nbase = \"chess\"\n{lines}");
-    let file = DefinitionFile { name: "other".to_string(), text };
-    load(vec![file]).expect("a definition").remove(0)
+    defined("other", &text)
 }
 
 #[test]
@@ -339,9 +344,7 @@ fn a_piece_that_moves_on_some_squares_only_is_judged() {
         end.draw = []
         pieces.K.betza = 'K'
         pieces.R.extra = [{ betza = 'F', from = 'rank1' }]";
-    let text = text.to_string();
-    let games = load(vec![DefinitionFile { name: "rails".to_string(), text }]);
-    let variant = games.expect("a definition").remove(0);
+    let variant = defined("rails", text);
     let position = Position::start(&variant);
     assert!(Evaluation::new(&variant).evaluate(&position).abs() < 100);
 }

@@ -93,4 +93,9 @@ impl Position {
     pub(super) fn count_pieces(&self, color: Color, kind: PieceType) -> u32 {
         self.board.pieces(color, kind).len() + u32::from(self.in_hand(color, kind))
     }
+
+    /// The number of pieces of any of these types that a side has, on the board and in hand.
+    pub fn count_of_kinds(&self, color: Color, kinds: PieceTypeSet) -> u32 {
+        kinds.map(|kind| self.count_pieces(color, kind)).sum()
+    }
 }

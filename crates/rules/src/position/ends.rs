@@ -80,7 +80,7 @@ impl Position {
     fn special_outcome(&self, end: &SpecialEnd) -> Option<Outcome> {
         match end.condition {
             EndCondition::Lacks { kinds, count, both, enemy } => {
-                let left = |color| kinds.map(|kind| self.count_pieces(color, kind)).sum::<u32>();
+                let left = |color| self.count_of_kinds(color, kinds);
                 let lacks =
                     |&color: &Color| left(color) <= count && (enemy == 0 || left(!color) >= enemy);
                 // The side to move first: the last capture was of its piece.

@@ -77,7 +77,7 @@ impl Position {
                 if self.variant.has_blasts() {
                     return Some(Scope::captures(self));
                 }
-                let left = kinds.map(|kind| self.count_pieces(!self.side, kind)).sum::<u32>();
+                let left = self.count_of_kinds(!self.side, kinds);
                 let to = self.pieces_of_kinds(!self.side, kinds);
                 (left == count + 1).then_some(Scope { to, drops: false, ..Scope::ALL })
             }

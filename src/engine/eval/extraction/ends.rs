@@ -100,12 +100,7 @@ impl Extractor {
     /// How many pieces a side has beyond those without which it loses.
     fn spare<S: TermSink>(&self, position: &Position, color: Color, sink: &mut S) {
         for &(kinds, count) in &self.layout.needed {
-            let has: u32 = kinds
-                .map(|kind| {
-                    let in_hand = u32::from(position.in_hand(color, kind));
-                    position.pieces(color, kind).len() + in_hand
-                })
-                .sum();
+            let has = position.count_of_kinds(color, kinds);
             if has > count {
                 let more = (has - count) as usize - 1;
                 sink.add(self.layout.spare + more.min(SPARE - 1), sign(color));

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{Design, SHIPPED, evaluation, evaluation_by, parse, untrained};
 use crate::engine::LinearEval;
+use crate::engine::eval::tests::defined;
 use garrison_rules::catalogue::{builtin_names, reference_names};
 use garrison_rules::definition::DefinitionFile;
 use garrison_rules::{Catalogue, PieceType, Variant, find};
@@ -31,14 +32,6 @@ fn all_games() -> Vec<Arc<Variant>> {
     games.extend(names.iter().filter_map(|name| others.find(name).ok()));
     assert!(games.len() > 50, "{}", games.len());
     games
-}
-
-/// A game of one definition.
-fn defined(name: &str, text: &str) -> Arc<Variant> {
-    let file = DefinitionFile { name: format!("{name}.toml"), text: text.to_string() };
-    let mut games = Catalogue::new();
-    games.add(vec![file]).expect("a definition without faults");
-    games.find(name).expect("the game")
 }
 
 fn piece(variant: &Variant, letter: &str) -> PieceType {
