@@ -27,9 +27,10 @@ const BATCH: usize = 512;
 /// The first and the last learning rate, in centipawns; between them it falls along a cosine.
 const RATES: (f64, f64) = (2.0, 0.01);
 /// The pull to the start, as a share of what the data say of a coefficient, and as if each game that has its basis had it
-/// once in that share of positions: of what pieces are worth, and of all else. With ten times less, games that were left
-/// out gain half as much (bench/README.md).
+/// once in that share of positions: of what pieces are worth, of passed pawns, and of all else. With ten times less, games
+/// that were left out gain half as much; passed pawns, which few positions have, are worth too little with more (bench/README.md).
 const PULL_OF_VALUES: (f64, f64) = (0.03, 0.003);
+const PULL_OF_PASSED_PAWNS: (f64, f64) = (0.01, 0.001);
 const PULL: (f64, f64) = (0.1, 0.01);
 /// After so many steps, and by so many positions, it is looked anew how decisive each game is.
 const STEPS_OF_SCALES: usize = 25;
@@ -193,6 +194,7 @@ fn pulls(curvature: &Coefficients, presence: &Coefficients) -> Coefficients {
     rows.map(|((sizes, shares), (group, _))| {
         let (share, least) = match group {
             "value" | "hand_1" | "hand_2" | "hand_3" => PULL_OF_VALUES,
+            "passed" | "passed_free" | "escort" => PULL_OF_PASSED_PAWNS,
             _ => PULL,
         };
         let least = least * PER_CENTIPAWN * PER_CENTIPAWN / 4.0;

@@ -2,6 +2,7 @@
 //! over the pieces.
 
 mod ends;
+mod pawns;
 
 use super::layout::{ATTACKERS, BOXED, FLIGHTS, FORTRESSES, IN_HAND, Layout, PieceTerms};
 use arrayvec::ArrayVec;
@@ -55,6 +56,8 @@ pub(crate) struct Extractor {
     folded: [Vec<u16>; 2],
     /// The rank of a square as each side counts it.
     rank: [Vec<u8>; 2],
+    /// File and rank of a square.
+    coordinates: Vec<(u8, u8)>,
     /// All squares but those of the first file, and all but those of the last.
     not_first: Bitboard,
     not_last: Bitboard,
@@ -145,6 +148,7 @@ impl Extractor {
         let mut extractor = Extractor {
             folded: [vec![0; size], vec![0; size]],
             rank: [vec![0; size], vec![0; size]],
+            coordinates: vec![(0, 0); size],
             not_first: Bitboard::EMPTY,
             not_last: Bitboard::EMPTY,
             by_value: by_value(variant),
@@ -153,7 +157,9 @@ impl Extractor {
         let files = usize::from(geometry.files());
         for square in geometry.squares() {
             let at = square.index();
-            let file = usize::from(geometry.file(square).0);
+            let (file, rank) = (geometry.file(square).0, geometry.rank(square).0);
+            extractor.coordinates[at] = (file, rank);
+            let file = usize::from(file);
             if file > 0 {
                 extractor.not_first.insert(square);
             }
@@ -340,69 +346,6 @@ impl Extractor {
             add_set(sink, terms.shelter, pieces & us.zone, sign(color));
             if self.layout.non_pawns.contains(kind) {
                 add_set(sink, terms.pawn_threat, pieces & them.pawn_attacks, sign(color));
-            }
-        }
-    }
-
-    /// The squares to the left and right of a set.
-    #[inline]
-    fn beside(&self, set: Bitboard) -> Bitboard {
-        (set & self.not_first).shift(-1) | (set & self.not_last).shift(1)
-    }
-
-    /// From a square to that ahead of it, as `color` sees the board.
-    #[inline]
-    fn stride(position: &Position, color: Color) -> i8 {
-        position.variant().geometry().stride() as i8 * sign(color) as i8
-    }
-
-    /// The squares ahead of those of a set on their files, as `color` sees the board.
-    #[inline]
-    fn ahead_of(position: &Position, color: Color, set: Bitboard) -> Bitboard {
-        let geometry = position.variant().geometry();
-        let stride = Extractor::stride(position, color);
-        let mut ahead = set.shift(stride);
-        for times in [1, 2, 4] {
-            ahead |= ahead.shift(stride * times);
-        }
-        // Boards have up to 15 ranks. Shifting by 8 at once would overflow the `i8`.
-        let rest = ahead.shift(stride * 4).shift(stride * 4);
-        (ahead | rest) & geometry.squares()
-    }
-
-    /// Pawn structure.
-    fn pawns<S: TermSink>(
-        &self,
-        position: &Position,
-        color: Color,
-        sides: &[Side; 2],
-        sink: &mut S,
-    ) {
-        let (us, them) = (&sides[color.index()], &sides[(!color).index()]);
-        if us.pawns.is_empty() {
-            return;
-        }
-        let behind = Extractor::ahead_of(position, !color, us.pawns);
-        let guarded = them.ahead_of_pawns;
-        let phalanx = self.beside(us.pawns);
-        let stride = Extractor::stride(position, color);
-        let joined = self.beside(us.pawns | us.ahead_of_pawns | behind);
-        let stopped = guarded | self.beside(guarded);
-        for kind in self.layout.pawns {
-            let pieces = position.pieces(color, kind);
-            if pieces.is_empty() {
-                continue;
-            }
-            let terms = self.terms(kind);
-            add_set(sink, terms.protected, pieces & us.pawn_attacks, sign(color));
-            add_set(sink, terms.phalanx, pieces & phalanx, sign(color));
-            add_set(sink, terms.doubled, pieces & behind, sign(color));
-            add_set(sink, terms.isolated, pieces & !joined, sign(color));
-            let passed = pieces & !stopped;
-            add_set(sink, terms.blocked, passed.shift(stride) & position.occupied(), sign(color));
-            for square in passed {
-                let rank = self.rank[color.index()][square.index()];
-                sink.add(terms.passed + usize::from(rank), sign(color));
             }
         }
     }

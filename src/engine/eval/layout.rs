@@ -57,6 +57,8 @@ pub(super) struct PieceTerms {
     pub doubled: usize,
     pub isolated: usize,
     pub blocked: usize,
+    pub passed_free: usize,
+    pub escort: usize,
 }
 
 /// The terms of a game.
@@ -157,6 +159,8 @@ impl Layout {
             terms.isolated = add("isolated", 1, pawn);
             terms.passed = add("passed", ranks, pawn);
             terms.blocked = add("blocked", 1, pawn);
+            terms.passed_free = add("passed_free", ranks, pawn);
+            terms.escort = add("escort", ranks, pawn && royal.is_some());
             terms.squares = add("squares", half_files * ranks, on_board);
             kinds.push(terms);
         }

@@ -109,6 +109,27 @@ fn terms_are_counted_as_the_table_of_terms_says() {
 }
 
 #[test]
+fn the_way_of_passed_pawns_and_the_royals_near_it_are_counted() {
+    let chess = game("chess");
+    let free = |fen| counts(&chess, fen, "P", "passed_free");
+    let only = |rank: usize, count| {
+        std::array::from_fn::<f64, 8, _>(|at| if at == rank { count } else { 0.0 })
+    };
+    assert_eq!(free("7k/8/8/P7/8/8/8/K7 w - - 0 1"), only(4, 1.0));
+    // A piece on the way, an attacked square of it, an attack on the pawn alone, a pawn that is not passed.
+    assert_eq!(free("n6k/8/8/P7/8/8/8/K7 w - - 0 1"), only(4, 0.0));
+    assert_eq!(free("7k/8/2n5/P7/8/8/8/K7 w - - 0 1"), only(4, 0.0));
+    assert_eq!(free("7k/8/8/P6r/8/8/8/K7 w - - 0 1"), only(4, 1.0));
+    assert_eq!(free("7k/1p6/8/P7/8/8/8/K7 w - - 0 1"), only(4, 0.0));
+    // As Black counts ranks.
+    assert_eq!(free("7k/8/8/8/p7/8/8/7K b - - 0 1"), only(4, -1.0));
+    let escort = |fen| counts(&chess, fen, "P", "escort");
+    assert_eq!(escort("8/8/8/PK5k/8/8/8/8 w - - 0 1"), only(4, 4.0), "five steps count, not seven");
+    assert_eq!(escort("8/2k5/8/P7/8/8/8/4K3 w - - 0 1"), only(4, -3.0), "two steps and five");
+    assert_eq!(escort("8/8/8/8/p7/8/4K3/k7 b - - 0 1"), only(4, -2.0));
+}
+
+#[test]
 fn pieces_that_capture_ahead_only_are_pawns() {
     let fen = "4k3/8/4P3/8/8/8/8/4K3 w - - 0 1";
     for lines in [

@@ -89,7 +89,7 @@ const FOUR: &[&str] = &["0", "1", "2", "3"];
 const FIVE: &[&str] = &["0", "1", "2", "3", "4"];
 
 /// The groups of coefficients, by the terms that they are for, and their bases.
-const GROUPS: [(&str, &[&str]); 37] = [
+const GROUPS: [(&str, &[&str]); 39] = [
     ("value", VALUE),
     ("hand_1", HAND),
     ("hand_2", HAND),
@@ -115,6 +115,8 @@ const GROUPS: [(&str, &[&str]); 37] = [
     ("isolated", ONE),
     ("passed", PASSED),
     ("blocked", ONE),
+    ("passed_free", PASSED),
+    ("escort", PASSED),
     ("tempo", ONE),
     ("attackers", EIGHT),
     ("attackers_hand", ONE),

@@ -214,7 +214,13 @@ impl Builder<'_> {
             let [one, three] = self.steps(kind, rank);
             let goal = self.goal_rank(kind, rank);
             let bases = [1.0, one, three, one * gain, three * gain, goal[0], goal[1]];
-            self.set(terms.passed + usize::from(rank), "passed", &bases);
+            for (first, group) in [
+                (terms.passed, "passed"),
+                (terms.passed_free, "passed_free"),
+                (terms.escort, "escort"),
+            ] {
+                self.set(first.saturating_add(usize::from(rank)), group, &bases);
+            }
         }
     }
 
