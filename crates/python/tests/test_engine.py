@@ -275,7 +275,9 @@ def python(script, **options):
 def test_ctrl_c(work):
     """A real SIGINT ends the work, and the program goes on after it."""
     script = f"""
-        import asyncio, garrison
+        import asyncio, garrison, signal
+        # A program that a shell started in the background ignores it, and so would those that it starts.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         position = garrison.Position("chess")
         try:
             print("ready", flush=True)
