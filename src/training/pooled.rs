@@ -28,7 +28,7 @@ const BATCH: usize = 512;
 const RATES: (f64, f64) = (2.0, 0.01);
 /// The pull to the start, as a share of what the data say of a coefficient, and as if each game that has its basis had it
 /// once in that share of positions: of what pieces are worth, of passed pawns, and of all else. With ten times less, games
-/// that were left out gain half as much; passed pawns, which few positions have, are worth too little with more (bench/README.md).
+/// that were left out gain half as much; passed pawns, which few positions have, count for half as much with more (bench/README.md).
 const PULL_OF_VALUES: (f64, f64) = (0.03, 0.003);
 const PULL_OF_PASSED_PAWNS: (f64, f64) = (0.01, 0.001);
 const PULL: (f64, f64) = (0.1, 0.01);

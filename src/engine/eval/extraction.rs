@@ -56,8 +56,6 @@ pub(crate) struct Extractor {
     folded: [Vec<u16>; 2],
     /// The rank of a square as each side counts it.
     rank: [Vec<u8>; 2],
-    /// File and rank of a square.
-    coordinates: Vec<(u8, u8)>,
     /// All squares but those of the first file, and all but those of the last.
     not_first: Bitboard,
     not_last: Bitboard,
@@ -148,7 +146,6 @@ impl Extractor {
         let mut extractor = Extractor {
             folded: [vec![0; size], vec![0; size]],
             rank: [vec![0; size], vec![0; size]],
-            coordinates: vec![(0, 0); size],
             not_first: Bitboard::EMPTY,
             not_last: Bitboard::EMPTY,
             by_value: by_value(variant),
@@ -157,9 +154,7 @@ impl Extractor {
         let files = usize::from(geometry.files());
         for square in geometry.squares() {
             let at = square.index();
-            let (file, rank) = (geometry.file(square).0, geometry.rank(square).0);
-            extractor.coordinates[at] = (file, rank);
-            let file = usize::from(file);
+            let file = usize::from(geometry.file(square).0);
             if file > 0 {
                 extractor.not_first.insert(square);
             }

@@ -192,6 +192,14 @@ impl Geometry {
         self.neighbors[square.index()]
     }
 
+    /// How many steps of a king there are from one square to another on an empty board.
+    #[inline]
+    pub fn distance(&self, a: Square, b: Square) -> u8 {
+        let files = self.file(a).0.abs_diff(self.file(b).0);
+        let ranks = self.rank(a).0.abs_diff(self.rank(b).0);
+        files.max(ranks)
+    }
+
     /// The squares strictly between two squares of a rank, file or diagonal; none if they share no line.
     #[inline]
     pub fn between(&self, a: Square, b: Square) -> Bitboard {

@@ -5,7 +5,7 @@ use crate::engine::eval::layout::PieceTerms;
 use garrison_rules::{Bitboard, Color, Position, Square};
 
 /// The greatest distance of a royal from a pawn's way that counts, in steps of a king.
-const FAR: i32 = 5;
+const FAR: u8 = 5;
 
 impl Extractor {
     /// The squares to the left and right of a set.
@@ -89,14 +89,10 @@ impl Extractor {
         }
         let royals = [color, !color].map(|color| position.royal_square(color));
         if let [Some(own), Some(enemy)] = royals {
-            let [own, enemy] = [own, enemy].map(|royal| self.steps(royal, next).min(FAR));
+            let geometry = position.variant().geometry();
+            let [own, enemy] =
+                [own, enemy].map(|royal| i32::from(geometry.distance(royal, next).min(FAR)));
             sink.add(terms.escort + rank, sign(color) * (enemy - own));
         }
-    }
-
-    /// How many steps of a king there are from one square to another.
-    fn steps(&self, from: Square, to: Square) -> i32 {
-        let [from, to] = [from, to].map(|square| self.coordinates[square.index()]);
-        i32::from(from.0.abs_diff(to.0).max(from.1.abs_diff(to.1)))
     }
 }

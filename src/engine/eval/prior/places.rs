@@ -1,7 +1,6 @@
 //! The bases of squares: how near they are to what matters to a piece there.
 
 use super::design::{Builder, flag, slow};
-use super::traits::distance;
 use garrison_rules::{Bitboard, Color, File, PieceType, Rank, Square};
 
 impl Builder<'_> {
@@ -71,14 +70,14 @@ impl Builder<'_> {
         let closeness = |royal: Option<Square>, side: Color| {
             let Some(royal) = royal.map(|royal| geometry.relative(side, royal)) else { return 0.0 };
             // Both wings share a term.
-            let near = |at| 1.0 - f64::from(distance(self.variant, at, royal)) / 4.0;
+            let near = |at| 1.0 - f64::from(geometry.distance(at, royal)) / 4.0;
             near(square).max(near(mirrored)).max(-1.0)
         };
         let [own, enemy] =
             [self.traced.royals[color.index()], self.traced.royals[(!color).index()]];
         let goals = self.layout.goal_squares(kind, color);
         let goal = goals
-            .map(|goal| distance(self.variant, geometry.relative(color, goal), square))
+            .map(|goal| geometry.distance(geometry.relative(color, goal), square))
             .min()
             .map_or([0.0; 2], |steps| near(f64::from(steps)));
         Place {

@@ -288,15 +288,7 @@ fn nearness(variant: &Variant, kind: PieceType, kinds: &[Traits]) -> f64 {
         .collect();
     let third = || geometry.squares().filter(|&square| geometry.rank(square).0 == 2).collect();
     let from: Bitboard = if traits.start.is_empty() { third() } else { traits.start };
-    let of_square = |square| zone.map(|there| distance(variant, square, there)).min();
+    let of_square = |square| zone.map(|there| geometry.distance(square, there)).min();
     let near = from.filter_map(of_square).map(|steps| 1.0 / (1.0 + f64::from(steps)));
     near.sum::<f64>() / from.len().max(1) as f64
-}
-
-/// In steps of a king.
-pub(super) fn distance(variant: &Variant, a: Square, b: Square) -> u8 {
-    let geometry = variant.geometry();
-    let files = geometry.file(a).0.abs_diff(geometry.file(b).0);
-    let ranks = geometry.rank(a).0.abs_diff(geometry.rank(b).0);
-    files.max(ranks)
 }
