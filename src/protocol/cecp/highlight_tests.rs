@@ -82,7 +82,7 @@ fn the_strongest_piece_comes_first() {
         ("chess", "8/P6k/8/8/8/8/8/4K3 w - - 0 1", "a7", "a8", "QRBN"),
         ("chess", "4k3/8/8/8/8/8/p6K/8 b - - 0 1", "a2", "a1", "QRBN"),
         ("crazyhouse", "1r2k3/P7/8/8/8/8/8/4K3[] w - - 0 1", "a7", "b8", "QRNB"),
-        ("berolina", "4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7", "b8", "QRBN"),
+        ("berolina", "4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7", "b8", "QRNB"),
         ("capablanca", "5k4/P9/10/10/10/10/10/5K4 w - - 0 1", "a7", "a8", "QCARBN"),
         ("sixfortresses", "4k4/P8/9/9/9/9/9/9/4K4[] w - - 0 1", "a8", "a9", "QRBN"),
     ] {
