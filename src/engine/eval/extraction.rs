@@ -50,8 +50,8 @@ fn add_set<S: TermSink>(sink: &mut S, term: usize, pieces: Bitboard, sign: i32) 
 #[derive(Debug)]
 pub(crate) struct Extractor {
     pub layout: Layout,
-    /// The piece types from the least value to the greatest, those of the same value together, royals last.
-    by_value: Vec<PieceTypeSet>,
+    /// The piece types of both sides from the least value to the greatest, royals last.
+    turns: Vec<Turn>,
     /// A square's place among the `squares` terms, by side: both wings share them.
     folded: [Vec<u16>; 2],
     /// The rank of a square as each side counts it.
@@ -86,6 +86,9 @@ struct Side {
 #[derive(Clone, Copy)]
 struct Attacks {
     sign: i32,
+    enemies: Bitboard,
+    /// The squares that count as mobility: no own piece stands there, and no enemy pawn attacks them.
+    open: Bitboard,
     /// The enemy royal's zone and the enemy fortresses.
     zone: Bitboard,
     fortresses: Bitboard,
@@ -96,9 +99,11 @@ struct Attacks {
 }
 
 impl Attacks {
-    fn new(color: Color, enemy: &Side) -> Attacks {
+    fn new(position: &Position, color: Color, enemy: &Side) -> Attacks {
         Attacks {
             sign: sign(color),
+            enemies: position.pieces_of(!color),
+            open: !position.pieces_of(color) & !enemy.pawn_attacks,
             zone: enemy.zone,
             fortresses: enemy.fortresses,
             attacked: Bitboard::EMPTY,
@@ -126,8 +131,18 @@ struct Checks {
     from: Bitboard,
 }
 
-/// The piece types of a game by what its definition says that they are worth, or else by their moves.
-fn by_value(variant: &Variant) -> Vec<PieceTypeSet> {
+/// A piece type of one side, when it is its turn to be looked at.
+#[derive(Debug)]
+struct Turn {
+    kind: PieceType,
+    color: Color,
+    /// Whether it is worth more than those before.
+    is_of_greater_value: bool,
+}
+
+/// The piece types of a game by what its definition says that they are worth, or else by their moves; of each White's, then
+/// Black's.
+fn turns(variant: &Variant) -> Vec<Turn> {
     let mut values = std::collections::BTreeMap::new();
     for kind in variant.kinds() {
         let value =
@@ -135,7 +150,15 @@ fn by_value(variant: &Variant) -> Vec<PieceTypeSet> {
         let kinds: &mut PieceTypeSet = values.entry(value).or_default();
         kinds.insert(kind);
     }
-    values.into_values().collect()
+    let of_value = |kinds: PieceTypeSet| {
+        let both = kinds.flat_map(|kind| Color::ALL.map(|color| (kind, color)));
+        both.enumerate().map(|(place, (kind, color))| Turn {
+            kind,
+            color,
+            is_of_greater_value: place == 0,
+        })
+    };
+    values.into_values().flat_map(of_value).collect()
 }
 
 impl Extractor {
@@ -148,7 +171,7 @@ impl Extractor {
             rank: [vec![0; size], vec![0; size]],
             not_first: Bitboard::EMPTY,
             not_last: Bitboard::EMPTY,
-            by_value: by_value(variant),
+            turns: turns(variant),
             layout,
         };
         let files = usize::from(geometry.files());
@@ -228,31 +251,33 @@ impl Extractor {
 
     /// All piece types, from the least value to the greatest: their squares and numbers, mobility, attacks and checks.
     fn all_pieces<S: TermSink>(&self, position: &Position, sides: &mut [Side; 2], sink: &mut S) {
-        let mut attacks = Color::ALL.map(|color| Attacks::new(color, &sides[(!color).index()]));
+        let mut attacks =
+            Color::ALL.map(|color| Attacks::new(position, color, &sides[(!color).index()]));
         let mut checks: ArrayVec<Checks, { 2 * MAX_PIECE_TYPES }> = ArrayVec::new();
-        for kinds in &self.by_value {
-            // What pieces of less value attack.
-            let lesser = attacks.map(|attacks| attacks.attacked);
-            for (kind, color) in kinds.flat_map(|kind| Color::ALL.map(|color| (kind, color))) {
-                let pieces = position.pieces(color, kind);
-                if pieces.is_empty() {
-                    continue;
-                }
-                let (own, enemy) = (&mut attacks[color.index()], &sides[(!color).index()]);
-                self.pieces(position, (color, kind), enemy, own, sink);
-                own.attacked |= own.by_kind;
-                if !self.layout.non_pawns.contains(kind) {
-                    continue;
-                }
-                let terms = self.terms(kind);
-                add_set(sink, terms.lesser_threat, pieces & lesser[(!color).index()], own.sign);
-                if pieces.len() > 1 {
-                    sink.add(terms.pair, own.sign * (pieces.len() as i32 - 1));
-                }
-                if let Some(view) = &enemy.view {
-                    let from = own.by_kind & position.drop_check_squares(color, kind, view);
-                    checks.push(Checks { color, term: terms.safe_check, from });
-                }
+        // What pieces of less value attack.
+        let mut lesser = [Bitboard::EMPTY; 2];
+        for &Turn { kind, color, is_of_greater_value } in &self.turns {
+            if is_of_greater_value {
+                lesser = attacks.map(|attacks| attacks.attacked);
+            }
+            let pieces = position.pieces(color, kind);
+            if pieces.is_empty() {
+                continue;
+            }
+            let (own, enemy) = (&mut attacks[color.index()], &sides[(!color).index()]);
+            self.pieces(position, (color, kind), enemy, own, sink);
+            own.attacked |= own.by_kind;
+            if !self.layout.non_pawns.contains(kind) {
+                continue;
+            }
+            let terms = self.terms(kind);
+            add_set(sink, terms.lesser_threat, pieces & lesser[(!color).index()], own.sign);
+            if pieces.len() > 1 {
+                sink.add(terms.pair, own.sign * (pieces.len() as i32 - 1));
+            }
+            if let Some(view) = &enemy.view {
+                let from = own.by_kind & position.drop_check_squares(color, kind, view);
+                checks.push(Checks { color, term: terms.safe_check, from });
             }
         }
         for (side, attacks) in sides.iter_mut().zip(attacks) {
@@ -279,22 +304,28 @@ impl Extractor {
         let variant = position.variant();
         let pieces = position.pieces(color, kind);
         collected.by_kind = Bitboard::EMPTY;
-        for square in pieces {
-            sink.piece_on(self, color, kind, square);
+        let shifts = variant.shifts(color, kind);
+        let moves = variant.movers(color).contains(kind);
+        if !moves || !shifts.is_empty() {
+            for square in pieces {
+                sink.piece_on(self, color, kind, square);
+            }
         }
-        if !variant.movers(color).contains(kind) {
+        if !moves {
             return;
         }
-        let enemies = position.pieces_of(!color);
-        let open = !position.pieces_of(color) & !enemy.pawn_attacks;
+        let (enemies, open) = (collected.enemies, collected.open);
         let terms = self.terms(kind);
-        let shifts = variant.shifts(color, kind);
         if shifts.is_empty() {
-            position.reach_of_type(color, kind, |attacks, quiet| {
+            // A copy, which the compiler keeps in registers.
+            let mut attacks_of_kind = *collected;
+            position.reach_of_type(color, kind, |from, attacks, quiet| {
+                sink.piece_on(self, color, kind, from);
                 let squares = ((attacks & enemies | quiet) & open).len();
                 sink.mobility(self, color, kind, squares);
-                collected.attackers += i32::from(collected.add(attacks, terms, sink));
+                attacks_of_kind.attackers += i32::from(attacks_of_kind.add(attacks, terms, sink));
             });
+            *collected = attacks_of_kind;
             return;
         }
         // With at most `BOXED` steps, both mobility terms count all squares: they can be summed.

@@ -65,41 +65,57 @@ impl Lines {
     }
 }
 
+/// What is precomputed of the lines through a square.
+#[derive(Debug, Clone, Copy, Default)]
+struct LinesThrough {
+    /// The other squares of its file, diagonal and antidiagonal.
+    masks: [Bitboard; 3],
+    /// The bit above that of the square, and the same of the byte-reversed board.
+    above: [Bitboard; 2],
+    /// How far its rank is from the lowest bit.
+    start: u8,
+    /// Where the attacks from its file begin in the table of rank attacks.
+    row: u32,
+}
+
 /// The tables behind [`Geometry::slide`].
 #[derive(Debug)]
 pub(super) struct LineTables {
-    /// Per square: the other squares of its file, diagonal and antidiagonal.
-    masks: Box<[[Bitboard; 3]; MAX_SQUARES]>,
-    /// Per square: how far its rank is from the lowest bit, and its file.
-    ranks: Box<[(u8, u8); MAX_SQUARES]>,
+    through: Box<[LinesThrough; MAX_SQUARES]>,
     /// Rank attacks by file and by the occupation of the inner files.
     rank_attacks: Box<[u16]>,
-    inner_bits: u32,
+    /// The inner files of the first rank, moved to the lowest bit.
+    inner: u32,
 }
 
 impl LineTables {
     pub(super) fn empty() -> LineTables {
         LineTables {
-            masks: Box::new([[Bitboard::EMPTY; 3]; MAX_SQUARES]),
-            ranks: Box::new([(0, 0); MAX_SQUARES]),
+            through: Box::new([LinesThrough::default(); MAX_SQUARES]),
             rank_attacks: Box::default(),
-            inner_bits: 0,
+            inner: 0,
         }
     }
 
     pub(super) fn new(geometry: &Geometry) -> LineTables {
         let mut tables = LineTables::empty();
+        let files = u32::from(geometry.files());
+        let inner_files = files.saturating_sub(2);
         for square in geometry.squares() {
             let line = |dx, dy| geometry.ray(square, dx, dy) | geometry.ray(square, -dx, -dy);
-            tables.masks[square.index()] = [line(0, 1), line(1, 1), line(1, -1)];
+            let bit = Bits::bit(square.index());
             let File(file) = geometry.file(square);
-            tables.ranks[square.index()] = (square.index() as u8 - file, file);
+            tables.through[square.index()] = LinesThrough {
+                masks: [line(0, 1), line(1, 1), line(1, -1)],
+                above: [bit.up(1), bit.swap_bytes().up(1)].map(Bitboard),
+                start: square.index() as u8 - file,
+                row: u32::from(file) << inner_files,
+            };
         }
-        let files = u32::from(geometry.files());
-        tables.inner_bits = files.saturating_sub(2);
+        tables.inner = (1 << inner_files) - 1;
         tables.rank_attacks = (0..files)
             .flat_map(|file| {
-                let inner = 0..1u32 << files.saturating_sub(2);
+                let inner = 0..1u32 << inner_files;
                 inner.map(move |inner| rank_attack(files, file, inner << 1))
             })
             .collect();
@@ -125,14 +141,16 @@ fn rank_attack(files: u32, file: u32, occupied: u32) -> u16 {
     attacks
 }
 
-/// The attacks of a slider on one file or diagonal, given the other squares of that line.
-#[inline]
-fn line_attack(square: Square, occupied: Bitboard, line: Bitboard) -> Bitboard {
-    let slider = Bits::bit(square.index());
-    let pieces = occupied.0.and(line.0);
-    let up = pieces.wrapping_sub(slider.up(1));
-    let down = pieces.swap_bytes().wrapping_sub(slider.swap_bytes().up(1)).swap_bytes();
-    Bitboard(up.xor(down).and(line.0))
+impl LinesThrough {
+    /// The attacks of a slider on one file or diagonal, given the other squares of that line.
+    #[inline(always)]
+    fn line_attack(&self, occupied: Bitboard, line: Bitboard) -> Bitboard {
+        let [above, above_reversed] = self.above;
+        let pieces = occupied.0.and(line.0);
+        let up = pieces.wrapping_sub(above.0);
+        let down = pieces.swap_bytes().wrapping_sub(above_reversed.0).swap_bytes();
+        Bitboard(up.xor(down).and(line.0))
+    }
 }
 
 impl Geometry {
@@ -141,30 +159,29 @@ impl Geometry {
     /// the pieces exclude those.
     #[inline(always)]
     pub fn slide(&self, square: Square, occupied: Bitboard, lines: Lines) -> Bitboard {
-        let [file, diagonal, antidiagonal] = &self.lines.masks[square.index()];
+        let through = &self.lines.through[square.index()];
+        let [file, diagonal, antidiagonal] = through.masks;
         let mut attacks = Bitboard::EMPTY;
         if lines.has(Lines::FILE) {
-            attacks |= line_attack(square, occupied, *file);
+            attacks |= through.line_attack(occupied, file);
         }
         if lines.has(Lines::RANK) {
-            attacks |= self.slide_rank(square, occupied);
+            attacks |= self.slide_rank(through, occupied);
         }
         if lines.has(Lines::DIAGONAL) {
-            attacks |= line_attack(square, occupied, *diagonal);
+            attacks |= through.line_attack(occupied, diagonal);
         }
         if lines.has(Lines::ANTIDIAGONAL) {
-            attacks |= line_attack(square, occupied, *antidiagonal);
+            attacks |= through.line_attack(occupied, antidiagonal);
         }
         attacks
     }
 
     #[inline]
-    fn slide_rank(&self, square: Square, occupied: Bitboard) -> Bitboard {
-        let (start, file) = self.lines.ranks[square.index()];
-        let start = u32::from(start);
-        let inner_bits = self.lines.inner_bits;
-        let inner = occupied.0.down(start).down(1).to_low() & ((1 << inner_bits) - 1);
-        let row = self.lines.rank_attacks[((u32::from(file) << inner_bits) | inner) as usize];
+    fn slide_rank(&self, through: &LinesThrough, occupied: Bitboard) -> Bitboard {
+        let start = u32::from(through.start);
+        let inner = occupied.0.down(start).to_low() >> 1 & self.lines.inner;
+        let row = self.lines.rank_attacks[(through.row | inner) as usize];
         Bitboard(Bits::low(row.into()).up(start))
     }
 

@@ -12,11 +12,8 @@ impl Position {
     /// each other.
     #[inline]
     pub fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
-        let attackers = self.regular_attackers(square, by, occupied);
-        if self.variant.side(by).irregular_attackers.is_empty() {
-            return attackers;
-        }
-        attackers | self.irregular_attackers(square, by, occupied, None)
+        self.regular_attackers(square, by, occupied)
+            | self.irregular_attackers(square, by, occupied, None)
     }
 
     /// The pieces of `by` that attack a royal on `square` on a board with these squares `occupied` after `moved`,
@@ -30,10 +27,8 @@ impl Position {
         moved: Moved,
         facing: bool,
     ) -> Bitboard {
-        let mut attackers = self.regular_attackers(square, by, occupied);
-        if !self.variant.side(by).irregular_attackers.is_empty() {
-            attackers |= self.irregular_attackers(square, by, occupied, moved);
-        }
+        let mut attackers = self.regular_attackers(square, by, occupied)
+            | self.irregular_attackers(square, by, occupied, moved);
         if facing {
             attackers |= self.faced_from(square, by, occupied);
         }
@@ -101,7 +96,7 @@ impl Position {
                 attacked |= (pieces & shift.from).shift(shift.delta);
             }
         } else {
-            self.reach_of_type(by, kind, |attacks, _| attacked |= attacks);
+            self.reach_of_type(by, kind, |_, attacks, _| attacked |= attacks);
         }
         attacked
     }
@@ -152,26 +147,23 @@ impl Position {
         self.regular_reach(moves, from, Bitboard::ALL)
     }
 
-    /// [`Position::reach`] of each piece of `color` of one type.
+    /// The square and the [reach](Position::reach) of each piece of `color` of one type.
     #[inline(always)]
     pub fn reach_of_type(
         &self,
         color: Color,
         kind: PieceType,
-        mut visit: impl FnMut(Bitboard, Bitboard),
+        mut visit: impl FnMut(Square, Bitboard, Bitboard),
     ) {
         let (pieces, moves) =
             (self.board.pieces(color, kind), self.variant.side(color).moves(kind));
-        if let Some(irregular) = &moves.irregular {
-            for from in pieces {
-                let (attacks, quiet) = self.irregular_reach(color, moves, irregular, from);
-                visit(attacks, quiet);
-            }
-            return;
-        }
         for from in pieces {
-            let (attacks, quiet) = self.regular_reach(moves, from, Bitboard::ALL);
-            visit(attacks, quiet);
+            // One call of `visit` alone, so that the compiler puts its code into the loop.
+            let (attacks, quiet) = match &moves.irregular {
+                None => self.regular_reach(moves, from, Bitboard::ALL),
+                Some(irregular) => self.irregular_reach(color, moves, irregular, from),
+            };
+            visit(from, attacks, quiet);
         }
     }
 

@@ -11,7 +11,7 @@ pub(super) type Moved = Option<(PieceType, Square)>;
 
 impl Position {
     /// [`Position::reach`] of an irregular piece, first moves included.
-    #[cold]
+    #[inline(never)]
     pub(super) fn irregular_reach(
         &self,
         color: Color,
@@ -74,8 +74,25 @@ impl Position {
     }
 
     /// The irregular pieces of `by` that attack `square` on a board with these squares `occupied` after `moved`.
-    #[cold]
+    #[inline]
     pub(super) fn irregular_attackers(
+        &self,
+        square: Square,
+        by: Color,
+        occupied: Bitboard,
+        moved: Moved,
+    ) -> Bitboard {
+        let side = self.variant.side(by);
+        if side.irregular_attackers.is_empty()
+            || !side.irregular_zone[square.index()].meets(self.board.side(by) & occupied)
+        {
+            return Bitboard::EMPTY;
+        }
+        self.irregular_attackers_in_zone(square, by, occupied, moved)
+    }
+
+    #[inline(never)]
+    fn irregular_attackers_in_zone(
         &self,
         square: Square,
         by: Color,
@@ -150,11 +167,12 @@ impl Position {
         let geometry = self.variant.geometry();
         let along =
             self.variant.royalty().map_or(FacingAlong::File, |royalty| royalty.facing_along);
-        if along != FacingAlong::File {
-            return self.royals(by) & geometry.slide(square, occupied, along.lines());
+        let royals = self.royals(by);
+        // Most often none is on the file.
+        if along == FacingAlong::File && !royals.meets(geometry.file_squares(square)) {
+            return Bitboard::EMPTY;
         }
-        let file = self.royals(by) & geometry.file_squares(square);
-        file.filter(|&royal| !geometry.between(square, royal).meets(occupied)).collect()
+        royals & geometry.slide(square, occupied, along.lines())
     }
 
     /// Whether two royals face each other on an open line.

@@ -217,6 +217,15 @@ impl PieceMoves {
             | paths.unwrap_or(Bitboard::EMPTY)
     }
 
+    /// From where it captures on `target` if nothing that stands elsewhere prevents it.
+    pub(super) fn may_capture_from(&self, target: Square) -> Bitboard {
+        let lines = [&self.slides, &self.hops].into_iter().flatten();
+        let lines = lines.map(|lines| lines.captured_from[target.index()]);
+        let paths = self.irregular.as_ref().and_then(|irregular| irregular.paths.as_ref());
+        let paths = paths.map(|paths| paths.captured_from[target.index()]);
+        lines.chain(paths).fold(self.captured_from[target.index()], |all, from| all | from)
+    }
+
     /// Whether it attacks by leaps alone.
     #[inline]
     pub fn only_leaps(&self) -> bool {

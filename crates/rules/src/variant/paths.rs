@@ -141,6 +141,9 @@ impl Paths {
     /// Those of `pieces` that attack `square`.
     #[inline]
     pub fn attackers(&self, square: Square, pieces: Bitboard, occupied: Bitboard) -> Bitboard {
+        if !self.captured_from[square.index()].meets(pieces) {
+            return Bitboard::EMPTY;
+        }
         let back = self.back[square.index()].iter();
         back.filter(|path| path.ends.meets(pieces) && path.is_open(occupied))
             .fold(Bitboard::EMPTY, |attackers, path| attackers | path.ends & pieces)
@@ -148,6 +151,9 @@ impl Paths {
 
     /// The squares whose occupation decides whether one of `pieces` attacks `square`.
     pub fn ways(&self, square: Square, pieces: Bitboard) -> Bitboard {
+        if !self.captured_from[square.index()].meets(pieces) {
+            return Bitboard::EMPTY;
+        }
         let back = self.back[square.index()].iter().filter(|path| path.ends.meets(pieces));
         back.fold(Bitboard::EMPTY, |ways, path| ways | path.way())
     }

@@ -115,6 +115,8 @@ pub(crate) struct SideRules {
     pub file_bound: PieceTypeSet,
     /// Per square: from where any regular piece captures there by a leap.
     pub leap_zone: Table,
+    /// Per square: from where any irregular piece might capture there, whatever stands elsewhere.
+    pub irregular_zone: Table,
     /// By piece type, whether this side may have it or not.
     pieces: Vec<PieceRules>,
 }
@@ -140,6 +142,7 @@ impl SideRules {
             bound_to_other_colors: false,
             file_bound: PieceTypeSet::EMPTY,
             leap_zone: empty_table(),
+            irregular_zone: empty_table(),
             pieces,
         };
         side.bound_to_other_colors = side.pieces.iter().any(|rules| rules.drop.other_color);
@@ -259,6 +262,9 @@ impl SideRules {
         }
         if affects_attacks {
             self.irregular_attackers.insert(kind);
+            for square in geometry.squares() {
+                self.irregular_zone[square.index()] |= moves.may_capture_from(square);
+            }
             return;
         }
         let captures = |table: &Table| geometry.squares().any(|s| !table[s.index()].is_empty());
