@@ -317,15 +317,12 @@ impl Extractor {
         let (enemies, open) = (collected.enemies, collected.open);
         let terms = self.terms(kind);
         if shifts.is_empty() {
-            // A copy, which the compiler keeps in registers.
-            let mut attacks_of_kind = *collected;
             position.reach_of_type(color, kind, |from, attacks, quiet| {
                 sink.piece_on(self, color, kind, from);
                 let squares = ((attacks & enemies | quiet) & open).len();
                 sink.mobility(self, color, kind, squares);
-                attacks_of_kind.attackers += i32::from(attacks_of_kind.add(attacks, terms, sink));
+                collected.attackers += i32::from(collected.add(attacks, terms, sink));
             });
-            *collected = attacks_of_kind;
             return;
         }
         // With at most `BOXED` steps, both mobility terms count all squares: they can be summed.

@@ -176,21 +176,12 @@ impl Position {
         }
         passed.make(reply);
         if let Some(royal) = passed.royal_square(them) {
-            harmful |= self.attacking_squares(kind, royal);
+            harmful |= self.variant.side(us).moves(kind).attacking_squares(royal);
             let line = |hopper| geometry.between(royal, hopper);
             harmful |=
                 passed.aimed_hoppers(royal, us).map(line).fold(Bitboard::EMPTY, |a, b| a | b);
         }
         !harmful
-    }
-
-    /// The squares from which a piece of this type of the side to move attacks `square` on some board.
-    fn attacking_squares(&self, kind: PieceType, square: Square) -> Bitboard {
-        let moves = self.variant.side(self.side).moves(kind);
-        let lines = [&moves.slides, &moves.hops];
-        lines.into_iter().flatten().fold(moves.captured_from[square.index()], |set, line| {
-            set | line.captured_from[square.index()]
-        })
     }
 
     /// A superset of the squares on which a drop of this type gives check.
@@ -202,7 +193,7 @@ impl Position {
         let Some(royal) = self.royal_square(!self.side) else {
             return Bitboard::EMPTY;
         };
-        let attacking = self.attacking_squares(kind, royal);
+        let attacking = self.variant.side(self.side).moves(kind).attacking_squares(royal);
         // The dropped piece may be the screen that a hopper lacks.
         let line = |hopper| self.variant.geometry().between(royal, hopper);
         let open = self.aimed_hoppers(royal, self.side).map(line);

@@ -42,8 +42,7 @@ impl Position {
         hurdles: Bitboard,
     ) -> (Bitboard, Bitboard) {
         let (attacks, quiet) = self.regular_reach(moves, from, hurdles);
-        let Some(paths) = moves.irregular.as_ref().and_then(|irregular| irregular.paths.as_ref())
-        else {
+        let Some(paths) = moves.paths() else {
             return (attacks, quiet);
         };
         let (capture, move_only) = paths.reach(from, self.occupied());
@@ -152,9 +151,7 @@ impl Position {
                     ways |= geometry.between(square, piece);
                 }
             }
-            if let Some(paths) =
-                moves.irregular.as_ref().and_then(|irregular| irregular.paths.as_ref())
-            {
+            if let Some(paths) = moves.paths() {
                 ways |= paths.ways(square, pieces);
             }
         }

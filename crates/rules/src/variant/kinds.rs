@@ -103,8 +103,7 @@ impl Variant {
             attacks |= reach & hops.capture[from.index()];
             quiet |= reach & hops.quiet[from.index()];
         }
-        let paths = moves.irregular.as_ref().and_then(|irregular| irregular.paths.as_ref());
-        if let Some(paths) = paths {
+        if let Some(paths) = moves.paths() {
             let (capture, move_only) = paths.reach(from, occupied);
             attacks |= capture;
             quiet |= move_only;

@@ -188,6 +188,12 @@ impl PieceMoves {
         self.irregular.as_ref()?.legs.as_ref()
     }
 
+    /// Its moves with conditions on the squares passed, if it has any.
+    #[inline]
+    pub fn paths(&self) -> Option<&Paths> {
+        self.irregular.as_ref()?.paths.as_ref()
+    }
+
     /// Whether it has first moves: those of a piece that has not moved.
     pub fn has_first(&self) -> bool {
         self.irregular.as_ref().is_some_and(|irregular| irregular.first.is_some())
@@ -210,19 +216,17 @@ impl PieceMoves {
     /// The targets of its non-capturing moves on an empty board, hops excepted.
     pub(super) fn quiet_reach(&self, from: Square) -> Bitboard {
         let slides = self.slides.as_ref().map(|slides| slides.quiet[from.index()]);
-        let paths = self.irregular.as_ref().and_then(|irregular| irregular.paths.as_ref());
-        let paths = paths.map(|paths| paths.reach(from, Bitboard::EMPTY).1);
+        let paths = self.paths().map(|paths| paths.reach(from, Bitboard::EMPTY).1);
         self.leaps_quiet[from.index()]
             | slides.unwrap_or(Bitboard::EMPTY)
             | paths.unwrap_or(Bitboard::EMPTY)
     }
 
-    /// From where it captures on `target` if nothing that stands elsewhere prevents it.
-    pub(super) fn may_capture_from(&self, target: Square) -> Bitboard {
+    /// The squares from which it attacks `target` on some board.
+    pub fn attacking_squares(&self, target: Square) -> Bitboard {
         let lines = [&self.slides, &self.hops].into_iter().flatten();
         let lines = lines.map(|lines| lines.captured_from[target.index()]);
-        let paths = self.irregular.as_ref().and_then(|irregular| irregular.paths.as_ref());
-        let paths = paths.map(|paths| paths.captured_from[target.index()]);
+        let paths = self.paths().map(|paths| paths.captured_from[target.index()]);
         lines.chain(paths).fold(self.captured_from[target.index()], |all, from| all | from)
     }
 

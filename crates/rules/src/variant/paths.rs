@@ -141,21 +141,23 @@ impl Paths {
     /// Those of `pieces` that attack `square`.
     #[inline]
     pub fn attackers(&self, square: Square, pieces: Bitboard, occupied: Bitboard) -> Bitboard {
-        if !self.captured_from[square.index()].meets(pieces) {
-            return Bitboard::EMPTY;
-        }
-        let back = self.back[square.index()].iter();
-        back.filter(|path| path.ends.meets(pieces) && path.is_open(occupied))
+        self.capturing(square, pieces)
+            .filter(|path| path.is_open(occupied))
             .fold(Bitboard::EMPTY, |attackers, path| attackers | path.ends & pieces)
     }
 
     /// The squares whose occupation decides whether one of `pieces` attacks `square`.
     pub fn ways(&self, square: Square, pieces: Bitboard) -> Bitboard {
-        if !self.captured_from[square.index()].meets(pieces) {
-            return Bitboard::EMPTY;
-        }
-        let back = self.back[square.index()].iter().filter(|path| path.ends.meets(pieces));
-        back.fold(Bitboard::EMPTY, |ways, path| ways | path.way())
+        self.capturing(square, pieces).fold(Bitboard::EMPTY, |ways, path| ways | path.way())
+    }
+
+    /// The paths, open or not, by which one of `pieces` captures on `square`.
+    #[inline]
+    fn capturing(&self, square: Square, pieces: Bitboard) -> impl Iterator<Item = &Path> {
+        // Most often there is none, which is seen without a look at each.
+        let any = self.captured_from[square.index()].meets(pieces);
+        let back = if any { &self.back[square.index()][..] } else { &[] };
+        back.iter().filter(move |path| path.ends.meets(pieces))
     }
 }
 

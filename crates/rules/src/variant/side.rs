@@ -115,7 +115,7 @@ pub(crate) struct SideRules {
     pub file_bound: PieceTypeSet,
     /// Per square: from where any regular piece captures there by a leap.
     pub leap_zone: Table,
-    /// Per square: from where any irregular piece might capture there, whatever stands elsewhere.
+    /// Per square: from where any irregular piece attacks it on some board.
     pub irregular_zone: Table,
     /// By piece type, whether this side may have it or not.
     pieces: Vec<PieceRules>,
@@ -263,7 +263,7 @@ impl SideRules {
         if affects_attacks {
             self.irregular_attackers.insert(kind);
             for square in geometry.squares() {
-                self.irregular_zone[square.index()] |= moves.may_capture_from(square);
+                self.irregular_zone[square.index()] |= moves.attacking_squares(square);
             }
             return;
         }

@@ -143,7 +143,7 @@ impl Kings<'_> {
         let dark = geometry.dark_squares();
         Color::ALL.into_iter().all(|color| {
             let moves = self.variant.side(color).moves(kind);
-            let paths = moves.irregular.as_ref().and_then(|irregular| irregular.paths.as_ref());
+            let paths = moves.paths();
             let stays = |from: Square| {
                 let (attacks, quiet) = self.variant.reach(color, kind, from, Bitboard::EMPTY);
                 // Some paths are open on no empty board: those of a grasshopper.
