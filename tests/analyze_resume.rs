@@ -2,6 +2,7 @@
 
 #![cfg(unix)]
 
+mod hangup;
 mod talk;
 
 use std::io::Write;
@@ -82,14 +83,6 @@ fn part_of_a_stopped_run(arguments: &[&str], part: &str, games: usize) -> String
     text(part)
 }
 
-/// Whether these tests run under `nohup`, as then the program does.
-fn is_hangup_ignored() -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
-        .is_some_and(|mask| mask & 1 != 0)
-}
-
 #[test]
 fn every_cut_of_a_run_can_be_gone_on_with() {
     let folder = folder("cut");
@@ -145,7 +138,7 @@ fn every_cut_of_a_run_can_be_gone_on_with() {
 fn signals_keep_the_games_that_are_done() {
     let folder = folder("signals");
     for (signal, status) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129)] {
-        if signal == "-HUP" && is_hangup_ignored() {
+        if signal == "-HUP" && hangup::is_ignored() {
             continue;
         }
         let to = place(&folder, &format!("out{signal}.pgn"));
