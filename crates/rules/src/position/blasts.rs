@@ -45,7 +45,8 @@ impl Position {
         (from, to): (Bitboard, Square),
         captured: Bitboard,
     ) -> Bitboard {
-        let left = self.all_of_kinds(blast.spares) | self.all_of_kinds(blast.immune);
+        let spared = self.all_of_kinds(blast.spares) | self.all_of_kinds(blast.immune);
+        let left = spared | self.stones();
         let around = blast.reach(to) & self.occupied() & !from & !left;
         let own = if blast.immune.contains(kind) { Bitboard::EMPTY } else { Bitboard::of(to) };
         around & !Bitboard::of(to) | captured & !Bitboard::of(to) | own

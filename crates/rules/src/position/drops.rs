@@ -270,7 +270,7 @@ impl Position {
     fn escapes(&mut self, reply: Move) -> bool {
         let them = self.side;
         self.make(reply);
-        let escaped = self.royal_square(!them).is_none() || !self.is_attacked(them);
+        let escaped = self.royals(!them).is_empty() || !self.is_attacked(them);
         self.unmake();
         escaped
     }

@@ -255,6 +255,9 @@ impl Position {
                     return;
                 }
             }
+            if !moves.doubles.is_empty() {
+                self.generate_tested_doubles((kind, pieces), safety, scope, sink);
+            }
             return;
         }
         let mask = safety.mask & scope.to;
@@ -379,14 +382,25 @@ impl Position {
             }
         }
         if !moves.doubles.is_empty() {
-            let doubles = &mut MoveList::new();
-            self.generate_double_steps(kind, pieces, &Safety::FREE, scope.to, doubles);
-            doubles.retain(|mv| {
-                let step = (Bitboard::of(mv.from()), mv.to());
-                self.is_safe_after(safety, kind, step, Bitboard::EMPTY)
-            });
-            doubles.iter().for_each(|&mv| sink.one(mv));
+            self.generate_tested_doubles((kind, pieces), safety, scope, sink);
         }
+    }
+
+    /// Double steps, each tested by itself.
+    fn generate_tested_doubles<S: Sink>(
+        &self,
+        (kind, pieces): (PieceType, Bitboard),
+        safety: &Safety,
+        scope: &Scope,
+        sink: &mut S,
+    ) {
+        let doubles = &mut MoveList::new();
+        self.generate_double_steps(kind, pieces, &Safety::FREE, scope.to, doubles);
+        doubles.retain(|mv| {
+            let step = (Bitboard::of(mv.from()), mv.to());
+            self.is_safe_after(safety, kind, step, Bitboard::EMPTY)
+        });
+        doubles.iter().for_each(|&mv| sink.one(mv));
     }
 }
 
